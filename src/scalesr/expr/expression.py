@@ -1,0 +1,197 @@
+"""Expression: a formula as frozen flat postfix arrays plus constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from scalesr.errors import FormulaError
+from scalesr.expr.fold import fold
+from scalesr.expr.operators import BY_CODE, operator
+from scalesr.expr.printing import to_text
+from scalesr.kernels.codes import ADD, CONSTANT, FIRST_CUSTOM, LAST_BINARY, LAST_LEAF, OPEN, POWI, VARIABLE
+
+MAX_NODES = 100_000
+MAX_POWER = 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """A formula in variables 0, 1, ... with constants that have a value or are open.
+
+    `constants[k]` belongs to the k-th constant leaf from the left; it is NaN where that leaf is
+    open. A formula with open constants is a skeleton. Build with `variable`, `constant`,
+    `open_constant` and `apply`, or `parse` a text.
+    """
+
+    codes: NDArray[np.int32]  # (nodes,)
+    args: NDArray[np.int32]  # (nodes,) column, constant index or integer exponent
+    constants: NDArray[np.float64]  # (constants,)
+
+    def __post_init__(self) -> None:
+        for array in (self.codes, self.args, self.constants):
+            array.setflags(write=False)
+
+    @classmethod
+    def from_arrays(cls, codes: ArrayLike, args: ArrayLike, constants: ArrayLike = ()) -> Expression:
+        """Make a formula from postfix arrays after checking that they are one whole tree."""
+        expr = cls(np.array(codes, np.int32), np.array(args, np.int32), np.array(constants, np.float64))
+        _check(expr)
+        return expr
+
+    def arities(self) -> list[int]:
+        """Number of operands of each node."""
+        return [_arity(code) for code in self.codes.tolist()]
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_open(self) -> int:
+        return int(np.count_nonzero(self.codes == OPEN))
+
+    @property
+    def open_indices(self) -> NDArray[np.int64]:
+        """Indices into `constants` of the open ones, from left to right."""
+        return np.asarray(self.args[self.codes == OPEN], np.int64)
+
+    @property
+    def complexity(self) -> int:
+        """The paper's measure: two per binary operator, one per unary; an integer power is unary."""
+        arities = np.array(self.arities())
+        return int(arities.sum())
+
+    @property
+    def variables(self) -> tuple[int, ...]:
+        """Columns that occur, in ascending order."""
+        return tuple(sorted(set(self.args[self.codes == VARIABLE].tolist())))
+
+    @property
+    def depth(self) -> int:
+        return fold(self, leaf=lambda _: 1, node=lambda _, kids: 1 + max(kids))
+
+    def bind(self, values: ArrayLike) -> Expression:
+        """Close the open constants with `values`, from left to right."""
+        given = np.asarray(values, np.float64).ravel()
+        where = self.open_indices
+        if len(given) != len(where):
+            raise FormulaError(f"This skeleton has {len(where)} open constants; {len(given)} values were given.")
+        if not np.isfinite(given).all():
+            raise FormulaError(f"A constant must be a finite number; the values are {given.tolist()}.")
+        constants = self.constants.copy()
+        constants[where] = given
+        return Expression(np.where(self.codes == OPEN, np.int32(CONSTANT), self.codes), self.args, constants)
+
+    def skeleton(self) -> Expression:
+        """The same tree with every constant open."""
+        codes = np.where(self.codes == CONSTANT, np.int32(OPEN), self.codes)
+        return Expression(codes, self.args, np.full(len(self.constants), np.nan))
+
+    def _identity(self) -> tuple[bytes, bytes, bytes]:
+        return self.codes.tobytes(), self.args.tobytes(), self.constants.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __str__(self) -> str:
+        return to_text(self)
+
+    def __repr__(self) -> str:
+        return f"Expression({str(self)!r})"
+
+
+def variable(index: int) -> Expression:
+    """The formula that is one column."""
+    if index < 0:
+        raise FormulaError(f"A variable's column must be 0 or more, not {index}.")
+    return _leaf(VARIABLE, index, ())
+
+
+def constant(value: float) -> Expression:
+    """The formula that is one number."""
+    if not np.isfinite(value):
+        raise FormulaError(f"A constant must be a finite number, not {value}.")
+    return _leaf(CONSTANT, 0, (float(value),))
+
+
+def open_constant() -> Expression:
+    """The formula that is one open constant."""
+    return _leaf(OPEN, 0, (np.nan,))
+
+
+def apply(name: str, *operands: Expression, power: int = 0) -> Expression:
+    """Join formulas by an operator; `power` is the exponent of "powi"."""
+    row = operator(name)
+    if len(operands) != row.arity:
+        raise FormulaError(f"{name!r} takes {row.arity} operands; {len(operands)} were given.")
+    if abs(power) > MAX_POWER:
+        raise FormulaError(f"An integer power must lie within ±{MAX_POWER}, not {power}; write {power}.0 for a real one.")
+    return join(row.code, operands, power=power)
+
+
+def join(code: int, operands: Sequence[Expression], *, power: int = 0) -> Expression:
+    """`apply` by code and without checks, for callers that build formulas in bulk."""
+    args = []
+    offset = 0
+    for part in operands:
+        shift = ((part.codes == CONSTANT) | (part.codes == OPEN)).astype(np.int32) * offset
+        args.append(part.args + shift)
+        offset += len(part.constants)
+    tail = np.array([power], np.int32)
+    return Expression(
+        np.concatenate([*(part.codes for part in operands), np.array([code], np.int32)]),
+        np.concatenate([*args, tail]),
+        np.concatenate([part.constants for part in operands]),
+    )
+
+
+def _leaf(code: int, arg: int, constants: tuple[float, ...]) -> Expression:
+    return Expression(np.array([code], np.int32), np.array([arg], np.int32), np.array(constants, np.float64))
+
+
+def _arity(code: int) -> int:
+    if code <= LAST_LEAF:
+        return 0
+    if code >= FIRST_CUSTOM:
+        return 1 + code % 2  # by the numbering of custom codes
+    return 2 if ADD <= code <= LAST_BINARY else 1
+
+
+def _check(expr: Expression) -> None:
+    """Refuse arrays that are not one whole tree with its constants in order."""
+    if not 0 < len(expr.codes) <= MAX_NODES:
+        raise FormulaError(f"A formula has 1 to {MAX_NODES} nodes, not {len(expr.codes)}.")
+    if len(expr.args) != len(expr.codes):
+        raise FormulaError(f"{len(expr.codes)} codes need as many args; {len(expr.args)} were given.")
+    depth = 0
+    for place, (code, arity) in enumerate(zip(expr.codes.tolist(), expr.arities(), strict=True)):
+        if code > LAST_LEAF and code not in BY_CODE or code < 0:
+            raise FormulaError(f"Node {place} has the unknown operator code {code}.")
+        depth += 1 - arity
+        if depth < 1:
+            raise FormulaError(f"Node {place} lacks operands: these arrays are not in postfix order.")
+    if depth != 1:
+        raise FormulaError(f"These arrays hold {depth} formulas, not one.")
+    _check_args(expr)
+
+
+def _check_args(expr: Expression) -> None:
+    is_constant = (expr.codes == CONSTANT) | (expr.codes == OPEN)
+    if not np.array_equal(expr.args[is_constant], np.arange(len(expr.constants))):
+        raise FormulaError("Constants must be numbered 0, 1, ... from left to right, one value each.")
+    closed = expr.args[expr.codes == CONSTANT]
+    if not np.isfinite(expr.constants[closed]).all() or not np.isnan(expr.constants[expr.open_indices]).all():
+        raise FormulaError("A closed constant needs a finite value and an open one NaN.")
+    if (expr.args[expr.codes == VARIABLE] < 0).any():
+        raise FormulaError("A variable's column must be 0 or more.")
+    if (np.abs(expr.args[expr.codes == POWI]) > MAX_POWER).any():
+        raise FormulaError(f"An integer power must lie within ±{MAX_POWER}.")
+    if (expr.args[(expr.codes > LAST_LEAF) & (expr.codes != POWI)] != 0).any():
+        raise FormulaError("Only variables, constants and integer powers have an arg.")

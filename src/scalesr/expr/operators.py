@@ -1,0 +1,205 @@
+"""THE table of operators: everything about each one, in one row.
+
+Derivatives are formula texts in `u` and `v` (the operands), one per operand, with `k` for the
+exponent of an integer power. Templates take the operands as {0} and {1}, the exponent as {k}.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.errors import OperatorError
+from scalesr.kernels import codes
+
+Predicate = Callable[..., NDArray[np.bool_]]
+
+# Binding strength, weakest first; a call or a leaf never needs brackets.
+SUM, PRODUCT, SIGN, POWER, ATOM = range(1, 6)
+
+
+def _everywhere(*operands: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return np.ones(np.shape(operands[0]), dtype=bool)
+
+
+def _power_domain(base: NDArray[np.float64], exponent: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return (base > 0) | ((base < 0) & (exponent == np.round(exponent)))
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One row of the table."""
+
+    name: str  # as it is written in a formula
+    code: int  # as compiled code knows it
+    arity: int
+    text: str  # how it is printed
+    latex: str
+    derivative: tuple[str, ...]
+    domain: Predicate = _everywhere  # where value and derivative are finite real numbers
+    precedence: int = ATOM
+    commutative: bool = False
+    numpy: str = ""  # source templates for exported code
+    torch: str = ""
+    c: str = ""
+    to_sympy: Callable[..., Any] | None = field(default=None, compare=False)  # user-defined operators only
+
+    @property
+    def is_custom(self) -> bool:
+        return self.code >= codes.FIRST_CUSTOM
+
+
+def _infix(name: str, code: int, precedence: int, latex: str, derivative: tuple[str, str], **rest: Any) -> Operator:
+    source = f"({{0}} {name} {{1}})"
+    text = f"{{0}} {name} {{1}}" if precedence == SUM else f"{{0}}{name}{{1}}"
+    row = {"numpy": source, "torch": source, "c": source} | rest
+    return Operator(name, code, 2, text, latex, derivative, precedence=precedence, **row)
+
+
+def _call(name: str, code: int, derivative: str, **rest: Any) -> Operator:
+    call = f"{name}({{0}})"
+    row = {"latex": rf"\{name}\left({{0}}\right)", "numpy": f"np.{call}", "torch": f"torch.{call}", "c": call} | rest
+    return Operator(name, code, 1, call, derivative=(derivative,), **row)
+
+
+def _choice(name: str, code: int, derivative: tuple[str, str]) -> Operator:
+    return Operator(
+        name, code, 2, f"{name}({{0}}, {{1}})", rf"\{name}\left({{0}}, {{1}}\right)", derivative,
+        domain=lambda u, v: u != v, commutative=True,
+        numpy=f"np.{name}imum({{0}}, {{1}})", torch=f"torch.{name}imum({{0}}, {{1}})",
+        c=f"f{name}({{0}}, {{1}})",
+    )  # fmt: skip
+
+
+_BUILT_IN: Final = (
+    _infix("+", codes.ADD, SUM, "{0} + {1}", ("1", "1"), commutative=True),
+    _infix("-", codes.SUB, SUM, "{0} - {1}", ("1", "-1")),
+    _infix("*", codes.MUL, PRODUCT, r"{0} \cdot {1}", ("v", "u"), commutative=True),
+    _infix("/", codes.DIV, PRODUCT, r"\frac{{{0}}}{{{1}}}", ("1/v", "-u/v^2"), domain=lambda u, v: v != 0),
+    _infix(
+        "^", codes.POW, POWER, "{{{0}}}^{{{1}}}", ("v*u^(v - 1)", "u^v*log(u)"), domain=_power_domain,
+        numpy="np.power({0}, {1})", torch="torch.pow({0}, {1})", c="pow({0}, {1})",
+    ),
+    _choice("min", codes.MIN, ("(1 - (u - v)/abs(u - v))/2", "(1 + (u - v)/abs(u - v))/2")),
+    _choice("max", codes.MAX, ("(1 + (u - v)/abs(u - v))/2", "(1 - (u - v)/abs(u - v))/2")),
+    Operator(
+        "neg", codes.NEG, 1, "-{0}", "-{0}", ("-1",), precedence=SIGN,
+        numpy="(-{0})", torch="(-{0})", c="(-{0})",
+    ),
+    Operator(
+        "powi", codes.POWI, 1, "{0}^{k}", "{{{0}}}^{{{k}}}", ("k*u^(k - 1)",), precedence=POWER,
+        domain=lambda u: u != 0, numpy="np.power({0}, {k}.0)", torch="torch.pow({0}, {k}.0)", c="pow({0}, {k}.0)",
+    ),
+    _call("sqrt", codes.SQRT, "1/(2*sqrt(u))", domain=lambda u: u > 0, latex=r"\sqrt{{{0}}}"),
+    _call("sin", codes.SIN, "cos(u)"),
+    _call("cos", codes.COS, "-sin(u)"),
+    _call("tan", codes.TAN, "1 + tan(u)^2", domain=lambda u: np.cos(u) != 0),
+    _call("exp", codes.EXP, "exp(u)"),
+    _call("log", codes.LOG, "1/u", domain=lambda u: u > 0),
+    _call("tanh", codes.TANH, "1 - tanh(u)^2"),
+    _call("abs", codes.ABS, "u/abs(u)", domain=lambda u: u != 0, latex=r"\left|{0}\right|", c="fabs({0})"),
+)  # fmt: skip
+
+BY_NAME: Final[dict[str, Operator]] = {op.name: op for op in _BUILT_IN}
+BY_CODE: Final[dict[int, Operator]] = {op.code: op for op in _BUILT_IN}
+
+PRESETS: Final[dict[str, tuple[str, ...]]] = {
+    "paper": ("+", "-", "*", "/", "sin", "cos", "exp", "log"),
+    "physics": ("+", "-", "*", "/", "sin", "cos", "exp", "log", "sqrt", "powi", "^", "tan", "tanh"),
+}
+
+
+def operator(name: str) -> Operator:
+    """Look an operator up by the name it has in formulas."""
+    try:
+        return BY_NAME[name]
+    except KeyError:
+        raise OperatorError(f"Unknown operator {name!r}; known are {', '.join(BY_NAME)}.") from None
+
+
+def define_operator(
+    name: str,
+    function: Callable[..., float],
+    *,
+    sympy: Callable[..., Any],
+    arity: int = 1,
+    derivative: tuple[Callable[..., float], ...] = (),
+    latex: str = "",
+    domain: Predicate = _everywhere,
+) -> Operator:
+    """Add an operator of your own, from a function of floats that numba can compile.
+
+    `sympy` maps sympy operands to a sympy expression. `derivative` holds one function per
+    operand, of the same operands; without it the kernels differentiate numerically.
+    """
+    from scalesr.kernels.custom import compile_operator  # the compiler loads only when it is needed
+
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise OperatorError(f"An operator's name must be letters, digits and _, not {name!r}.")
+    if name in BY_NAME or name in {"C", "pi"}:
+        raise OperatorError(f"The name {name!r} is taken; choose another one.")
+    if arity not in (1, 2) or len(derivative) not in (0, arity):
+        raise OperatorError(f"Operator {name!r}: arity must be 1 or 2, with as many derivatives or none.")
+    operands = ", ".join(f"{{{i}}}" for i in range(arity))
+    row = Operator(
+        name, compile_operator(function, derivative, arity), arity, f"{name}({operands})",
+        latex or rf"\operatorname{{{{{name}}}}}\left({operands}\right)", (), domain=domain, to_sympy=sympy,
+    )  # fmt: skip
+    BY_NAME[name] = BY_CODE[row.code] = row
+    return row
+
+
+class Operators:
+    """A set of operators: presets, names and rows of your own in any mixture.
+
+    >>> list(Operators("paper", "sqrt").names)
+    ['+', '-', '*', '/', 'sin', 'cos', 'exp', 'log', 'sqrt']
+    """
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, *members: str | Operator) -> None:
+        names: dict[str, Operator] = {}
+        for member in members:
+            for row in _rows(member):
+                names.setdefault(row.name, row)
+        if not names:
+            raise OperatorError('An operator set needs a member: Operators("physics"), for example.')
+        self._rows = tuple(names.values())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self._rows)
+
+    def __iter__(self) -> Iterator[Operator]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, member: object) -> bool:
+        return (member.name if isinstance(member, Operator) else member) in self.names
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Operators) and set(self.names) == set(other.names)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.names))
+
+    def __repr__(self) -> str:
+        return f"Operators({', '.join(repr(name) for name in self.names)})"
+
+
+def _rows(member: str | Operator) -> tuple[Operator, ...]:
+    if isinstance(member, Operator):
+        return (member,)
+    if member in PRESETS:
+        return tuple(BY_NAME[name] for name in PRESETS[member])
+    if member in BY_NAME:
+        return (BY_NAME[member],)
+    raise OperatorError(f"Unknown operator or preset {member!r}; presets are {', '.join(PRESETS)}; operators are {', '.join(BY_NAME)}.")
