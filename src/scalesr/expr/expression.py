@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +31,7 @@ class Expression:
     codes: NDArray[np.int32]  # (nodes,)
     args: NDArray[np.int32]  # (nodes,) column, constant index or integer exponent
     constants: NDArray[np.float64]  # (constants,)
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # derived facts, worked out once
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.args, self.constants):
@@ -38,7 +40,9 @@ class Expression:
     @classmethod
     def from_arrays(cls, codes: ArrayLike, args: ArrayLike, constants: ArrayLike = ()) -> Expression:
         """Make a formula from postfix arrays after checking that they are one whole tree."""
-        expr = cls(np.array(codes, np.int32), np.array(args, np.int32), np.array(constants, np.float64))
+        values = np.array(constants, np.float64)
+        values[np.isnan(values)] = np.nan  # one kind of NaN, as formulas are compared by their bytes
+        expr = cls(_int32(codes, "codes"), _int32(args, "args"), values)
         _check(expr)
         return expr
 
@@ -71,6 +75,12 @@ class Expression:
         return tuple(sorted(set(self.args[self.codes == VARIABLE].tolist())))
 
     @property
+    def n_columns(self) -> int:
+        """Columns a table needs for this formula: one more than the highest that occurs."""
+        used = self.args[self.codes == VARIABLE]
+        return int(used.max()) + 1 if len(used) else 0
+
+    @property
     def depth(self) -> int:
         return fold(self, leaf=lambda _: 1, node=lambda _, kids: 1 + max(kids))
 
@@ -93,6 +103,9 @@ class Expression:
 
     def _identity(self) -> tuple[bytes, bytes, bytes]:
         return self.codes.tobytes(), self.args.tobytes(), self.constants.tobytes()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Expression, (self.codes, self.args, self.constants)  # copies are frozen too
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and self._identity() == other._identity()
@@ -131,8 +144,12 @@ def apply(name: str, *operands: Expression, power: int = 0) -> Expression:
     row = operator(name)
     if len(operands) != row.arity:
         raise FormulaError(f"{name!r} takes {row.arity} operands; {len(operands)} were given.")
+    if power and row.code != POWI:
+        raise FormulaError(f"{name!r} has no power; it belongs to 'powi'.")
     if abs(power) > MAX_POWER:
-        raise FormulaError(f"An integer power must lie within ±{MAX_POWER}, not {power}; write {power}.0 for a real one.")
+        raise FormulaError(
+            f"An integer power must lie within ±{MAX_POWER}, not {power}; write {power}.0 for a real one."
+        )
     return join(row.code, operands, power=power)
 
 
@@ -156,6 +173,15 @@ def _leaf(code: int, arg: int, constants: tuple[float, ...]) -> Expression:
     return Expression(np.array([code], np.int32), np.array([arg], np.int32), np.array(constants, np.float64))
 
 
+def _int32(numbers: ArrayLike, what: str) -> NDArray[np.int32]:
+    """A flat copy of whole numbers; anything else is refused rather than rounded."""
+    given = np.asarray(numbers)
+    is_whole = given.dtype.kind in "iu" or given.size == 0
+    if given.ndim != 1 or not is_whole or (np.abs(given) > np.iinfo(np.int32).max).any():
+        raise FormulaError(f"The {what} of a formula are a flat list of whole numbers.")
+    return given.astype(np.int32)
+
+
 def _arity(code: int) -> int:
     if code <= LAST_LEAF:
         return 0
@@ -172,7 +198,7 @@ def _check(expr: Expression) -> None:
         raise FormulaError(f"{len(expr.codes)} codes need as many args; {len(expr.args)} were given.")
     depth = 0
     for place, (code, arity) in enumerate(zip(expr.codes.tolist(), expr.arities(), strict=True)):
-        if code > LAST_LEAF and code not in BY_CODE or code < 0:
+        if (code > LAST_LEAF and code not in BY_CODE) or code < 0:
             raise FormulaError(f"Node {place} has the unknown operator code {code}.")
         depth += 1 - arity
         if depth < 1:

@@ -1,0 +1,1 @@
+"""Compiled kernels over flat arrays; nothing here knows the rest of the package."""
