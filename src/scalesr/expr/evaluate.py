@@ -18,9 +18,9 @@ from scalesr.kernels.tape import gradient_by_variables, jacobian_by_constants, t
 def evaluate(expr: Expression, X: ArrayLike) -> NDArray[np.float64]:
     """Values of a formula on the rows of X (rows, columns); NaN or inf where it has none."""
     columns = _checked_columns(expr, X)
-    values = np.empty((1, columns.shape[1]))
-    evaluate_programs(table(), *program_of(expr), columns, values)
-    return values[0]
+    values = np.empty(columns.shape[1])
+    evaluate_programs(table(), *program_of(expr), columns, values[np.newaxis])
+    return values
 
 
 def evaluate_many(exprs: Sequence[Expression], X: ArrayLike, *, n_threads: int = 1) -> NDArray[np.float64]:
@@ -44,7 +44,9 @@ def jacobian(expr: Expression, X: ArrayLike) -> NDArray[np.float64]:
     columns = _checked_columns(expr, X)
     values = np.empty(columns.shape[1])
     by_constant = np.empty((len(expr.constants), columns.shape[1]))
-    jacobian_by_constants(tape_routine().address, table(), expr.codes, expr.args, expr.constants, columns, values, by_constant)
+    jacobian_by_constants(
+        tape_routine().address, table(), expr.codes, expr.args, expr.constants, columns, values, by_constant
+    )
     return by_constant.T
 
 

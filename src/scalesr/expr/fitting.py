@@ -223,7 +223,7 @@ def _run(
     used = effort or Effort()
     efforts = np.array([used.n_screened, used.n_polished, used.polish_trials, used.final_trials])
     first = np.empty((1, 0, widest)) if guesses is None else guesses
-    programs, addresses, routines = pack(skeletons) if n_tasks else None, table(), fit_routines()
+    programs, addresses, routines = pack(skeletons), table(), fit_routines()
 
     def work(share: slice) -> None:
         own = first[share] if len(first) == n_tasks else first
@@ -233,8 +233,10 @@ def _run(
         )  # fmt: skip
 
     share_out(work, n_tasks, n_threads)
+    rank, n_failed, status, n_trials = (np.ascontiguousarray(count) for count in counts.T)
     n_rows = np.diff(row_starts)[group]
-    return Fits(skeletons, _open_only(skeletons, values), covariance, rss, *counts.T[:3], counts[:, 3], n_rows)
+    constants = _open_only(skeletons, values)
+    return Fits(skeletons, constants, covariance, rss, rank, n_failed, status, n_trials, n_rows)
 
 
 def _open_only(skeletons: Sequence[Expression], values: Floats) -> Floats:
@@ -253,7 +255,9 @@ def _table(X: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> tuple[Float
     columns = columns_of(X)
     target = np.ascontiguousarray(y, np.float64).ravel()
     if len(target) != columns.shape[1] or len(target) == 0:
-        raise DataError(f"The table has {columns.shape[1]} rows and the target {len(target)}; give both the same, 1 or more.")
+        raise DataError(
+            f"The table has {columns.shape[1]} rows and the target {len(target)}; give both the same, 1 or more."
+        )
     if not (np.isfinite(columns).all() and np.isfinite(target).all()):
         raise DataError("The table or the target holds NaN or infinite numbers; drop those rows first.")
     if weights is None:

@@ -41,10 +41,10 @@ def pack(exprs: Sequence[Expression]) -> Programs:
     if len(exprs) == 1:
         return program_of(exprs[0])
     packed = Programs(
-        np.concatenate([expr.codes for expr in exprs]),
-        np.concatenate([expr.args for expr in exprs]),
+        np.concatenate([np.empty(0, np.int32), *(expr.codes for expr in exprs)]),
+        np.concatenate([np.empty(0, np.int32), *(expr.args for expr in exprs)]),
         _starts([len(expr.codes) for expr in exprs]),
-        np.concatenate([expr.constants for expr in exprs]),
+        np.concatenate([np.empty(0), *(expr.constants for expr in exprs)]),
         _starts([len(expr.constants) for expr in exprs]),
     )
     for array in packed:

@@ -15,7 +15,23 @@ import math
 
 from scalesr.kernels import vector_math as vm
 from scalesr.kernels.codes import (
-    ABS, ADD, COS, DIV, EXP, LOG, MAX, MIN, MUL, NEG, POW, POWI, SIN, SQRT, SUB, TAN, TANH,
+    ABS,
+    ADD,
+    COS,
+    DIV,
+    EXP,
+    LOG,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    POW,
+    POWI,
+    SIN,
+    SQRT,
+    SUB,
+    TAN,
+    TANH,
 )  # fmt: skip
 from scalesr.kernels.compile import inlined, part
 from scalesr.kernels.machine import doubles_at
@@ -250,7 +266,7 @@ def _backward_unary(code, arg, n, out, a, g, ga):
         for i in range(n):
             ga[i] = -g[i]
     elif code == POWI:
-        _integer_power(n, ga, a, arg - 1)
+        _integer_power(n, ga, a, arg - 1 if arg != 0 else 0)
         for i in range(n):
             ga[i] *= g[i] * arg
     elif code == SQRT:

@@ -15,7 +15,16 @@ import numpy as np
 
 from scalesr.kernels.compile import c_function, part
 from scalesr.kernels.least_squares import (
-    NONE, System, assign, back_substitute, column, damped_step, dot, orthogonalise, predicted_drop, residual_of,
+    NONE,
+    System,
+    assign,
+    back_substitute,
+    column,
+    damped_step,
+    dot,
+    orthogonalise,
+    predicted_drop,
+    residual_of,
 )  # fmt: skip
 from scalesr.kernels.machine import address_of, doubles_at, keep
 from scalesr.kernels.problem import load, solve_linear, view

@@ -11,7 +11,13 @@ from scalesr.kernels.codes import OPEN
 from scalesr.kernels.compile import part, reduction
 from scalesr.kernels.evaluate import BYTES
 from scalesr.kernels.least_squares import (
-    NONE, back_substitute, column, orthogonalise, project, residual_of, sum_of_squares,
+    NONE,
+    back_substitute,
+    column,
+    orthogonalise,
+    project,
+    residual_of,
+    sum_of_squares,
 )  # fmt: skip
 from scalesr.kernels.machine import bits_of, call_14, doubles_at, from_bits, integers_at
 from scalesr.kernels.structure import Tree, make_tree, mark_constants, mark_linear, tree_size
@@ -90,7 +96,8 @@ def view(memory):
     f = integers_at(memory)
     norm = from_bits(f[19])
     return Problem(
-        f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], integers_at(f[9]), integers_at(f[10]), f[11], f[12], f[13],
+        f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], integers_at(f[9]), integers_at(f[10]),
+        f[11], f[12], f[13],
         Rows(f[14], f[15], f[16], f[17], f[18]), norm, 10.0 * norm / f[16], f[20],
     )  # fmt: skip
 

@@ -17,7 +17,14 @@ from scalesr.kernels.evaluate import BYTES, aligned, fill
 from scalesr.kernels.machine import doubles_at, integers_at
 from scalesr.kernels.problem import tree_of
 from scalesr.kernels.structure import (
-    EXPONENT, FREQUENCY, OFFSET_OUTSIDE, OFFSET_WITHIN, PHASE, RATE, SCALE,
+    EXPONENT,
+    FREQUENCY,
+    OFFSET_OF_DENOMINATOR,
+    OFFSET_OUTSIDE,
+    OFFSET_WITHIN,
+    PHASE,
+    RATE,
+    SCALE,
 )  # fmt: skip
 from scalesr.kernels.table import run_forward
 from scalesr.kernels.tape import BLOCK_BYTES, fill_constants
@@ -72,7 +79,7 @@ def guess(role, low, high, h):
     size = size if size > 0.0 else 1.0
     sign, rest = _signed(h, 0.5)
     if role == FREQUENCY:
-        return 2.0 * math.pi * MAX_CYCLES * (h + 0.01) / width
+        return 2.0 * math.pi * MAX_CYCLES * (h * h + 0.005) / width  # slow ones need the finer steps
     if role == PHASE:
         return math.pi * h
     if role == RATE:
@@ -86,6 +93,12 @@ def guess(role, low, high, h):
         sign, rest = _signed(h, 0.7)
         away = width * _log_spaced(0.01, 10.0, rest)
         return away - low if sign > 0.0 else -high - away
+    if role == OFFSET_OF_DENOMINATOR:  # a pole below, above or between the data
+        sign, rest = _signed(h, 0.4)
+        if sign > 0.0:
+            return width * _log_spaced(0.01, 10.0, rest) - low
+        sign, rest = _signed(rest, 0.3)
+        return -high - width * _log_spaced(0.01, 10.0, rest) if sign > 0.0 else -(low + width * rest)
     if role == OFFSET_WITHIN:
         return -(low + width * (1.4 * h - 0.2))
     return sign * _log_spaced(0.1, 10.0, rest)

@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections import namedtuple
 
 from scalesr.kernels.codes import (
-    ADD, CONSTANT, COS, DIV, EXP, LAST_LEAF, LOG, MUL, NEG, OPEN, POW, SIN, SQRT, SUB, TAN, TANH, VARIABLE,
+    ADD,
+    CONSTANT,
+    COS,
+    DIV,
+    EXP,
+    LAST_LEAF,
+    LOG,
+    MUL,
+    NEG,
+    OPEN,
+    POW,
+    SIN,
+    SQRT,
+    SUB,
+    TAN,
+    TANH,
+    VARIABLE,
 )  # fmt: skip
 from scalesr.kernels.compile import part
 from scalesr.kernels.evaluate import BYTES, arity_of
@@ -16,7 +32,9 @@ from scalesr.kernels.machine import integers_at
 Tree = namedtuple("Tree", ["n_nodes", "codes", "args", "left"])
 
 # What an open constant does, which decides where its first guesses lie (see starts.py).
-LINEAR, FREQUENCY, PHASE, RATE, EXPONENT, SCALE, OFFSET_OUTSIDE, OFFSET_WITHIN, SIZE = range(9)
+(
+    FREQUENCY, PHASE, RATE, EXPONENT, SCALE, OFFSET_OUTSIDE, OFFSET_WITHIN, OFFSET_OF_DENOMINATOR, SIZE,
+) = range(9)  # fmt: skip
 
 
 @part
@@ -29,9 +47,7 @@ def tree_size(n_nodes):
 def make_tree(codes, args, memory):
     """Lay a formula out in `memory`, the address of tree_size() integers."""
     n = len(codes)
-    tree = Tree(
-        n, integers_at(memory), integers_at(memory + n * BYTES), integers_at(memory + 2 * n * BYTES)
-    )
+    tree = Tree(n, integers_at(memory), integers_at(memory + n * BYTES), integers_at(memory + 2 * n * BYTES))
     first = integers_at(memory + 3 * n * BYTES)  # where each node's subtree begins
     for i in range(n):
         tree.codes[i] = codes[i]
@@ -122,8 +138,10 @@ def _role_of_factor(outer):
 def _role_of_offset(outer):
     if outer == SIN or outer == COS or outer == TAN:
         return PHASE
-    if outer == LOG or outer == SQRT or outer == POW or outer == DIV:
+    if outer == LOG or outer == SQRT or outer == POW:
         return OFFSET_OUTSIDE
+    if outer == DIV:
+        return OFFSET_OF_DENOMINATOR
     return OFFSET_WITHIN
 
 

@@ -59,9 +59,7 @@ def play_back(addresses, tree, needed, n, node_at, adjoint_at):
         a, b = tree.left[i], i - 1
         to_a = adjoint_at[a] if needed[a] else 0
         to_b = adjoint_at[b] if needed[b] and arity_of(code) == 2 else 0
-        run_backward(
-            addresses, code, tree.args[i], n, node_at[i], node_at[a], node_at[b], adjoint_at[i], to_a, to_b
-        )
+        run_backward(addresses, code, tree.args[i], n, node_at[i], node_at[a], node_at[b], adjoint_at[i], to_a, to_b)
 
 
 def values_and_jacobian(

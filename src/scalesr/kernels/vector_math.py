@@ -130,7 +130,8 @@ def tan(x):
     base = 1.0 - half
     cosine = base + (((1.0 - base) - half) + fma(z * z, _tan_cosine(z), -r * low))
     turned = bits_of(shifted) & 1
-    return (-cosine if turned else sine) / (sine if turned else cosine)
+    value = (-cosine if turned else sine) / (sine if turned else cosine)
+    return x if x == 0.0 else value
 
 
 @inlined
