@@ -1,0 +1,3 @@
+"""The command line."""
+
+from scalesr.cli.app import main as main

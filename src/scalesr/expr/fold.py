@@ -17,7 +17,7 @@ class Leaf(NamedTuple):
     """A variable (`index` is its column) or a constant (`index` counts constants)."""
 
     code: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody asks a leaf for
     value: float  # NaN for variables and open constants
 
 

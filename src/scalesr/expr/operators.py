@@ -28,7 +28,9 @@ def _everywhere(*operands: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _power_domain(base: NDArray[np.float64], exponent: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return (base > 0) | ((base < 0) & (exponent == np.round(exponent)))
+    """Where a power is real; its derivative in the exponent asks for a positive base besides."""
+    defined: NDArray[np.bool_] = (base > 0) | ((base < 0) & (exponent == np.round(exponent)))
+    return defined
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,11 @@ class Operator:
     @property
     def is_custom(self) -> bool:
         return self.code >= codes.FIRST_CUSTOM
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it is written name(...) in a formula; the others are written by symbols."""
+        return self.precedence == ATOM
 
 
 def _infix(name: str, code: int, precedence: int, latex: str, derivative: tuple[str, str], **rest: Any) -> Operator:
@@ -82,7 +89,7 @@ _BUILT_IN: Final = (
     _infix("*", codes.MUL, PRODUCT, r"{0} \cdot {1}", ("v", "u"), commutative=True),
     _infix("/", codes.DIV, PRODUCT, r"\frac{{{0}}}{{{1}}}", ("1/v", "-u/v^2"), domain=lambda u, v: v != 0),
     _infix(
-        "^", codes.POW, POWER, "{{{0}}}^{{{1}}}", ("v*u^(v - 1)", "u^v*log(u)"), domain=_power_domain,
+        "^", codes.POW, POWER, "{0}^{{{1}}}", ("v*u^(v - 1)", "u^v*log(u)"), domain=_power_domain,
         numpy="np.power({0}, {1})", torch="torch.pow({0}, {1})", c="pow({0}, {1})",
     ),
     _choice("min", codes.MIN, ("(1 - (u - v)/abs(u - v))/2", "(1 + (u - v)/abs(u - v))/2")),
@@ -92,7 +99,7 @@ _BUILT_IN: Final = (
         numpy="(-{0})", torch="(-{0})", c="(-{0})",
     ),
     Operator(
-        "powi", codes.POWI, 1, "{0}^{k}", "{{{0}}}^{{{k}}}", ("k*u^(k - 1)",), precedence=POWER,
+        "powi", codes.POWI, 1, "{0}^{k}", "{0}^{{{k}}}", ("k*u^(k - 1)",), precedence=POWER,
         domain=lambda u: u != 0, numpy="np.power({0}, {k}.0)", torch="torch.pow({0}, {k}.0)", c="pow({0}, {k}.0)",
     ),
     _call("sqrt", codes.SQRT, "1/(2*sqrt(u))", domain=lambda u: u > 0, latex=r"\sqrt{{{0}}}"),
@@ -112,6 +119,10 @@ PRESETS: Final[dict[str, tuple[str, ...]]] = {
     "paper": ("+", "-", "*", "/", "sin", "cos", "exp", "log"),
     "physics": ("+", "-", "*", "/", "sin", "cos", "exp", "log", "sqrt", "powi", "^", "tan", "tanh"),
 }
+
+
+# Open constants, the number pi, default variables, and the operands in derivative texts.
+_TAKEN: Final = re.compile(r"C(_?[0-9]+)?|pi|x[0-9]+|[uvk]")
 
 
 def operator(name: str) -> Operator:
@@ -137,21 +148,32 @@ def define_operator(
     `sympy` maps sympy operands to a sympy expression. `derivative` holds one function per
     operand, of the same operands; without it the kernels differentiate numerically.
     """
-    from scalesr.kernels.custom import compile_operator  # the compiler loads only when it is needed
-
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise OperatorError(f"An operator's name must be letters, digits and _, not {name!r}.")
-    if name in BY_NAME or name in {"C", "pi"}:
+    if name in BY_NAME or _TAKEN.fullmatch(name):
         raise OperatorError(f"The name {name!r} is taken; choose another one.")
     if arity not in (1, 2) or len(derivative) not in (0, arity):
         raise OperatorError(f"Operator {name!r}: arity must be 1 or 2, with as many derivatives or none.")
+    code = _compiled(name, function, derivative, arity)
     operands = ", ".join(f"{{{i}}}" for i in range(arity))
+    upright = name.replace("_", r"\_")
     row = Operator(
-        name, compile_operator(function, derivative, arity), arity, f"{name}({operands})",
-        latex or rf"\operatorname{{{{{name}}}}}\left({operands}\right)", (), domain=domain, to_sympy=sympy,
+        name, code, arity, f"{name}({operands})",
+        latex or rf"\operatorname{{{{{upright}}}}}\left({operands}\right)", (), domain=domain, to_sympy=sympy,
     )  # fmt: skip
     BY_NAME[name] = BY_CODE[row.code] = row
     return row
+
+
+def _compiled(
+    name: str, function: Callable[..., float], derivative: tuple[Callable[..., float], ...], arity: int
+) -> int:
+    from scalesr.kernels.custom import compile_operator  # the compiler loads only when it is needed
+
+    try:
+        return compile_operator(function, derivative, arity)
+    except ValueError as error:
+        raise OperatorError(f"Operator {name!r}: {error}") from error
 
 
 class Operators:
@@ -202,4 +224,6 @@ def _rows(member: str | Operator) -> tuple[Operator, ...]:
         return tuple(BY_NAME[name] for name in PRESETS[member])
     if member in BY_NAME:
         return (BY_NAME[member],)
-    raise OperatorError(f"Unknown operator or preset {member!r}; presets are {', '.join(PRESETS)}; operators are {', '.join(BY_NAME)}.")
+    raise OperatorError(
+        f"Unknown operator or preset {member!r}; presets are {', '.join(PRESETS)}; operators are {', '.join(BY_NAME)}."
+    )

@@ -14,16 +14,24 @@ from scalesr.kernels.least_squares import System, assign
 from scalesr.kernels.levenberg import fit_linear
 from scalesr.kernels.machine import address_of, doubles_at, integers_at, keep
 from scalesr.kernels.problem import tree_of, view
-from scalesr.kernels.starts import guess_constants, spread
+from scalesr.kernels.starts import guess_constants, guess_ones, spread
 from scalesr.kernels.structure import assign_roles
+
+ALIKE = 1e-9  # relative difference below which two guesses are the same function
 
 
 @part
 def _insert(totals, candidates, n_kept, total, constants, n_constants):
-    """Keep a list of candidates sorted by sum of squares."""
+    """Keep a list of candidates sorted by sum of squares, one of those that fit alike."""
     place = n_kept
     while place > 0 and total < totals[place - 1]:
         place -= 1
+    if place > 0 and totals[place - 1] > (1.0 - ALIKE) * total:
+        return
+    if place < n_kept and totals[place] < (1.0 + ALIKE) * total:
+        totals[place] = total
+        assign(doubles_at(candidates + place * n_constants * BYTES), doubles_at(constants), n_constants)
+        return
     size = n_constants * BYTES
     for i in range(n_kept - 1, place, -1):
         totals[i] = totals[i - 1]
@@ -51,8 +59,11 @@ def screen(problem_address, constants, system_address, totals, candidates, n_kep
     fill(totals, n_kept, math.inf)
     for s in range(n_screened):
         for j in range(n_nonlinear):
-            hs[j] = (0.5 + (s + 1) * increments[j]) % 1.0
-        guess_constants(problem, roles, partners, doubles_at(constants), hs)
+            hs[j] = (0.5 + s * increments[j]) % 1.0
+        if s == 0:
+            guess_ones(problem, doubles_at(constants))
+        else:
+            guess_constants(problem, roles, partners, doubles_at(constants), hs)
         total = fit_linear(problem, constants, system, triangle, coefficients)
         if math.isfinite(total):
             _insert(doubles_at(totals), candidates, n_kept, total, constants, n_constants)

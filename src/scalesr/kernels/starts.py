@@ -1,6 +1,7 @@
 """First guesses of nonlinear constants, at scales read off the data.
 
-Constants are guessed from the leaves upwards: when one multiplies or shifts a part of the
+The first guess of all is 1 everywhere, the constant that laws hold most often. From the second on,
+constants are guessed from the leaves upwards: when one multiplies or shifts a part of the
 formula, that part's values on the rows are already known, and the guess is made relative to
 them. Guesses are spread by an additive sequence, the same in every run.
 """
@@ -106,7 +107,7 @@ def guess(role, low, high, h):
 
 @part
 def guess_constants(problem, roles, partners, constants, hs):
-    """Fill the open constants of a problem of at most one block of rows; linear ones become 1."""
+    """Guess the open constants of a problem of at most one block of rows; linear ones become 1."""
     tree, rows = tree_of(problem), problem.rows
     n = rows.n_rows
     tape = aligned(problem.work)
@@ -123,6 +124,13 @@ def guess_constants(problem, roles, partners, constants, hs):
             _guess_operand(problem, tree, roles, partners, constants, hs, last, node_at)
             addresses = integers_at(problem.addresses)
             run_forward(addresses, code, tree.args[i], n, node_at[i], node_at[first], node_at[last])
+
+
+@part
+def guess_ones(problem, constants):
+    """Put 1 into every open constant."""
+    for j in range(problem.n_open):
+        constants[problem.order[j]] = 1.0
 
 
 @part

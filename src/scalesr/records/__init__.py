@@ -1,0 +1,1 @@
+"""The nouns: frozen records that know nothing of how they were made."""

@@ -1,0 +1,62 @@
+# Everything starts from a bare clone: each target sets up what it needs, once.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --constraint constraints.txt
+EXTRAS ?= dev,torch,rivals,plot
+WORKERS ?= 2
+
+RUN_STAMP := $(VENV)/.ready-to-run
+DEV_STAMP := $(VENV)/.ready-to-develop
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types contracts unit bench clean
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: $(DEV_STAMP)  ## create .venv with everything for development
+
+$(BIN)/python:
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ScaleSR needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@$(PYTHON) -m venv $(VENV)
+
+# The build backend is installed first, under the constraints, so that nothing comes unpinned.
+$(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing ScaleSR (versions as in constraints.txt)"
+	@$(PIP) pip setuptools
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
+	@echo "Installing the extras $(EXTRAS)"
+	@$(PIP) pip setuptools
+	@$(PIP) --no-build-isolation --editable ".[$(EXTRAS)]"
+	@touch $(RUN_STAMP) $@
+
+demo: $(RUN_STAMP)  ## find a law in a bundled table
+	@$(BIN)/scalesr demo
+
+test: lint types contracts unit  ## everything that has to hold before a commit
+
+lint: $(DEV_STAMP)  ## style and layout of the code
+	@$(BIN)/ruff check --quiet src tests examples && $(BIN)/ruff format --quiet --check src tests examples
+	@echo "lint: clean"
+
+types: $(DEV_STAMP)  ## strict type check
+	@$(BIN)/mypy --no-error-summary && echo "types: clean"
+
+contracts: $(DEV_STAMP)  ## who may import whom
+	@$(BIN)/lint-imports --no-cache > $(VENV)/contracts.log || (cat $(VENV)/contracts.log; false)
+	@echo "contracts: kept"
+
+unit: $(DEV_STAMP)  ## the tests alone
+	@$(BIN)/pytest --numprocesses $(WORKERS) --quiet
+
+bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
+	@$(BIN)/scalesr bench engine --json benchmarks/results/engine.json
+
+clean:  ## remove everything that was built
+	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests examples -name __pycache__ -type d -exec rm -rf {} +

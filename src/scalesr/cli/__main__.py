@@ -1,0 +1,5 @@
+"""`python -m scalesr.cli` is `scalesr`."""
+
+from scalesr.cli.app import main
+
+main()

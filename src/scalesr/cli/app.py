@@ -1,0 +1,50 @@
+"""`scalesr`: one command per job. Exit codes: 0 found, 1 nothing acceptable found, 2 bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from scalesr import __version__
+from scalesr.cli import bench, demo
+from scalesr.errors import ScaleSRError
+
+BAD_INPUT = 2
+
+app = typer.Typer(
+    name="scalesr",
+    help="ScaleSR finds the law behind a table.",
+    epilog="Exit codes: 0 found, 1 nothing acceptable found, 2 bad input.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("demo")(demo.demo)
+app.add_typer(bench.app, name="bench")
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"scalesr {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    del version  # the callback has done the work
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; an expected error becomes one sentence and exit code 2."""
+    try:
+        app(args=arguments)
+    except ScaleSRError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise SystemExit(BAD_INPUT) from None

@@ -1,0 +1,155 @@
+"""Real and open powers, and what of a product keeps its sign under them."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from scalesr.expr.normal_form.closed_products import exact_root
+from scalesr.expr.normal_form.form import (
+    GROUP,
+    REMEMBERED,
+    Atom,
+    Form,
+    Monomial,
+    Powers,
+    make_atom,
+    make_monomial,
+    number,
+    power_of,
+    single,
+)
+from scalesr.expr.normal_form.groups import common_factor, divided_by, leading, primitive, scaled, without_factor
+from scalesr.expr.normal_form.monomials import merged, quotient, raised
+from scalesr.expr.normal_form.numbers import Scalar, is_even, is_whole, tidy, times
+from scalesr.expr.normal_form.products import integer_power, normal_term
+from scalesr.kernels.codes import ABS
+
+
+class NotReal(ArithmeticError):
+    """A number that is not real, such as the root of a negative one."""
+
+
+@lru_cache(REMEMBERED)
+def power(form: Form, exponent: Scalar) -> Form:
+    """A form to a constant power; a power that is no whole number needs a base that is not negative."""
+    exponent = tidy(exponent)
+    if exponent is not None and is_whole(exponent):
+        return integer_power(form, int(exponent))
+    if form.is_constant:
+        return number(_constant_power(form, exponent))
+    if len(form.terms) > 1:
+        return _power_of_sum(form, exponent)
+    return _power_of_term(*form.terms[0], exponent)
+
+
+def _constant_power(form: Form, exponent: Scalar) -> Scalar:
+    value = form.terms[0][0] if form.terms else 0.0
+    if value is not None and (value < 0 or (value == 0 and (exponent is None or exponent < 0))):
+        raise NotReal
+    return None if value is None or exponent is None else math.pow(value, exponent)
+
+
+def _power_of_term(coefficient: Scalar, monomial: Monomial, exponent: Scalar) -> Form:
+    """(k*m)^p; the sign of an open coefficient of a monomial is not kept: sqrt(C*x) is C*sqrt(x)."""
+    inner = 1.0 if coefficient is None else coefficient
+    if exponent is None:
+        powers = _open_power(inner, monomial)
+        return normal_term(None if coefficient is None else 1.0, make_monomial(merged(powers)))
+    outside, inside, whole = split_signs(monomial.powers)
+    if not inside and inner < 0:
+        raise NotReal
+    weight = None if coefficient is None else math.pow(abs(inner), exponent)
+    powers = [(atom, times(power, exponent)) for atom, power in outside]
+    if inside:
+        powers.append(_root(math.copysign(1.0, inner), inside, whole * exponent))
+    return normal_term(weight, make_monomial(merged((atom, tidy(power)) for atom, power in powers)))
+
+
+def _open_power(inner: float, monomial: Monomial) -> Powers:
+    """(k*m)^C: one exponent for several factors can only stand outside of them."""
+    if len(monomial.powers) > 1 or inner != 1.0:
+        return ((make_atom(GROUP, single(inner, monomial.powers)), None),)
+    ((atom, exponent),) = monomial.powers
+    return ((absolute(atom) if is_even(exponent) else atom, None),)
+
+
+def _root(sign: float, inside: Powers, exponent: float) -> tuple[Atom, Scalar]:
+    """The power of factors of either sign: of one atom if it is alone, else of their product."""
+    if len(inside) > 1:
+        return make_atom(GROUP, single(sign, inside)), exponent
+    ((atom, power),) = inside
+    return (atom if sign > 0 else negated(atom)), times(power, exponent)
+
+
+def negated(atom: Atom) -> Atom:
+    """The group that is -1 x an atom."""
+    whole = atom.operands[0] if atom.code == GROUP else power_of(atom)
+    return make_atom(GROUP, scaled(whole, -1.0))
+
+
+def split_signs(powers: Powers) -> tuple[Powers, Powers, int]:
+    """Powers that are not negative, and an odd power of the others: x^3*y is |x|^2 and (x*y)^1."""
+    outside: list[tuple[Atom, Scalar]] = []
+    inside: list[tuple[Atom, int]] = []
+    for atom, exponent in powers:
+        if exponent is None or atom.nonnegative or not is_whole(exponent):
+            outside.append((atom, exponent))
+        elif is_even(exponent):
+            outside.append((absolute(atom), exponent))
+        else:
+            inside.append((atom, int(exponent)))
+    whole = math.gcd(*(exponent for _, exponent in inside))
+    for atom, exponent in inside:
+        even = exponent - math.copysign(whole, exponent)
+        if even:
+            outside.append((absolute(atom), even))
+    return tuple(outside), tuple((atom, math.copysign(1.0, exponent)) for atom, exponent in inside), whole
+
+
+def absolute(atom: Atom) -> Atom:
+    """The absolute value of an atom."""
+    if atom.nonnegative:
+        return atom
+    return make_atom(ABS, atom.operands[0] if atom.code == GROUP else power_of(atom))
+
+
+def absolute_form(form: Form) -> Form:
+    """abs of a product as a product; the size of a sum's leading coefficient comes out."""
+    if not form.terms:
+        return form
+    if len(form.terms) > 1:
+        if exact_root(form, 2) is not None:
+            return form
+        lead, factor, rest = primitive(form)
+        factors = (*factor, (make_atom(GROUP, rest), 1.0))
+        return normal_term(abs(lead), make_monomial(_absolute_powers(factors)))
+    ((coefficient, monomial),) = form.terms
+    size = None if coefficient is None else abs(coefficient)
+    return normal_term(size, make_monomial(_absolute_powers(monomial.powers)))
+
+
+def _absolute_powers(powers: Powers) -> Powers:
+    return merged((atom if is_even(e) or not is_whole(e) else absolute(atom), e) for atom, e in powers)
+
+
+def _power_of_sum(form: Form, exponent: Scalar) -> Form:
+    if exponent is None:
+        return normal_term(1.0, make_monomial(((make_atom(GROUP, form), None),)))
+    root = exact_root(form, 2)
+    if root is not None:
+        return power(absolute_form(root), 2 * exponent)
+    outside, rest = without_signed_factor(form)
+    size = abs(leading(rest))
+    powers = [(atom, tidy(times(power, exponent))) for atom, power in outside]
+    powers.append((make_atom(GROUP, divided_by(rest, size)), exponent))
+    return normal_term(math.pow(size, exponent), make_monomial(merged(powers)))
+
+
+def without_signed_factor(form: Form) -> tuple[Powers, Form]:
+    """A sum as powers that are not negative x the rest."""
+    factor = common_factor(form)
+    outside, inside, whole = split_signs(factor.powers)
+    if not outside:
+        return (), form
+    return outside, without_factor(form, quotient(factor, make_monomial(raised(inside, whole))))

@@ -1,0 +1,52 @@
+import subprocess
+import sys
+
+import pytest
+
+import scalesr
+
+
+def test_the_public_names_are_these():
+    assert sorted(scalesr.__all__) == [
+        "Equation",
+        "Expression",
+        "Fit",
+        "Operator",
+        "Operators",
+        "__version__",
+        "canonical",
+        "define_operator",
+        "errors",
+        "evaluate",
+        "fit",
+        "gradient",
+        "jacobian",
+        "parse",
+        "simplify",
+    ]
+
+
+def test_the_errors_are_these():
+    public = {name for name, value in vars(scalesr.errors).items() if isinstance(value, type)}
+    assert public == {"ScaleSRError", "FormulaError", "OperatorError", "DataError", "MissingExtra"}
+
+
+@pytest.mark.parametrize("name", scalesr.__all__)
+def test_every_public_name_loads_and_is_documented(name):
+    value = getattr(scalesr, name)
+    assert isinstance(value, str) or value.__doc__
+
+
+def test_dir_lists_the_public_names():
+    assert dir(scalesr) == sorted(scalesr.__all__)
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones():
+    with pytest.raises(AttributeError, match=r"no attribute 'Regressor'.*Expression"):
+        _ = scalesr.Regressor
+
+
+def test_star_import_gives_the_public_names():
+    code = "from scalesr import *; print(sorted(n for n in dir() if n == '__version__' or n[0] != '_'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(sorted(scalesr.__all__))

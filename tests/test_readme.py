@@ -1,0 +1,49 @@
+"""The examples in the documents do what the documents say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def python_blocks(name: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_readme_example_finds_keplers_third_law_and_prints_what_it_says(capsys):
+    (example,) = python_blocks("README.md")
+    exec(example, {})  # noqa: S102 - our own document
+    printed = capsys.readouterr().out.strip().splitlines()
+    promised = re.findall(r"^print\(.*\) +# (.*)$", example, re.MULTILINE)
+    assert len(printed) == len(promised) == 4
+    for line, comment in zip(printed, promised, strict=True):
+        pattern = re.escape(comment).replace(r"\.\.\.", r"\d*")
+        assert re.fullmatch(pattern, line), f"the README says {comment}, the code {line}"
+
+
+def test_the_contributing_example_defines_an_operator_that_fits_and_prints():
+    (example,) = python_blocks("CONTRIBUTING.md")
+    use = """
+from scalesr import fit, parse
+x = [[-2.0], [-1.0], [1.0], [3.0]]
+print(fit(parse("C*softsign(x)", names=["x"]), x, [-2.0, -1.5, 1.5, 2.25]).expression)
+"""
+    # in a process of its own, so that no other test meets the operator
+    done = subprocess.run([sys.executable, "-c", example + use], capture_output=True, text=True, check=True)
+    assert done.stdout == "3*softsign(x0)\n"
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_documents_name_files_and_targets_that_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for link in re.findall(r"\]\((?!http)([^)]+)\)", text):
+        assert (ROOT / link).exists(), link
+    for path in re.findall(r"`(src/[\w./]+)`", text):
+        assert (ROOT / path).exists(), path
+    for target in re.findall(r"`make (\w+)", text):
+        assert f"\n{target}:" in makefile, target
