@@ -89,6 +89,8 @@ def _to_power(factors: Factors, exponent: int) -> Factors:
 def _form(code: int, operands: list[Factors]) -> Form:
     if code == SQRT:
         return _form(POW, [operands[0], ((number(0.5), 1),)])
+    if code in (POW, LOG, ABS) and _is_reciprocal(operands[0]):
+        return _of_reciprocal(code, _to_power(operands[0], -1), operands[1:])
     if code in (POW, LOG, ABS):
         squares, rest = _split_squares(operands[0])
         if squares:
@@ -99,6 +101,20 @@ def _form(code: int, operands: list[Factors]) -> Form:
     if code == SUB:
         return add(forms[0], scale(-1.0, forms[1]))
     return function(code, forms[0]) if len(forms) == 1 else function_of_two(code, *forms)
+
+
+def _is_reciprocal(factors: Factors) -> bool:
+    """Whether everything that varies stands below the bar."""
+    exponents = [exponent for form, exponent in factors if not form.is_constant]
+    return bool(exponents) and max(exponents) < 0
+
+
+def _of_reciprocal(code: int, factors: Factors, exponents: list[Factors]) -> Form:
+    """A function of 1/u from that of u."""
+    if code == POW:
+        return _form(POW, [factors, ((number(-1.0), 1), *exponents[0])])
+    whole = _form(code, [factors])
+    return scale(-1.0, whole) if code == LOG else integer_power(whole, -1)
 
 
 def _split_squares(factors: Factors) -> tuple[Factors, Factors]:

@@ -24,7 +24,16 @@ from scalesr.expr.normal_form.form import (
 )
 from scalesr.expr.normal_form.groups import divided_by, leading
 from scalesr.expr.normal_form.numbers import Scalar, is_odd, near_integer
-from scalesr.expr.normal_form.powers import NotReal, absolute_form, negated, power, split_signs, without_signed_factor
+from scalesr.expr.normal_form.powers import (
+    NotReal,
+    absolute_form,
+    as_product,
+    negated,
+    power,
+    split_signs,
+    upright,
+    without_signed_factor,
+)
 from scalesr.expr.normal_form.products import integer_power, multiply, normal_term, open_multiple, scale
 from scalesr.expr.normal_form.sums import add
 from scalesr.kernels.codes import ABS, COS, EXP, LOG, MAX, MIN, POW, SIN, TAN, TANH
@@ -89,20 +98,24 @@ def logarithm(form: Form) -> Form:
     root = exact_root(form, 2)
     if root is not None:
         return scale(2.0, logarithm(absolute_form(root)))
-    if len(form.terms) > 1:
-        outside, rest = without_signed_factor(form)
-        size = abs(leading(rest))
-        inner = power_of(make_atom(LOG, divided_by(rest, size)))
-        return add(add(number(math.log(size)), _logarithm_of_powers(outside)), inner)
-    ((coefficient, monomial),) = form.terms
+    if len(form.terms) == 1:
+        return _logarithm_of_product(*form.terms[0])
+    if form.closed:
+        return _logarithm_of_product(*as_product(form))
+    outside, rest = without_signed_factor(form)
+    size = abs(leading(rest))
+    inner = power_of(make_atom(LOG, divided_by(rest, size)))
+    return add(add(number(math.log(size)), _logarithm_of_powers(outside)), inner)
+
+
+def _logarithm_of_product(coefficient: Scalar, monomial: Monomial) -> Form:
     outside, inside, whole = split_signs(monomial.powers)
     sign = 1.0 if coefficient is None else math.copysign(1.0, coefficient)
     offset = None if coefficient is None else math.log(abs(coefficient))
     if not inside and sign < 0:
         raise NotReal
-    return add(
-        add(number(offset), _logarithm_of_powers(outside)), scale(float(whole), _logarithm_of_signed(sign, inside))
-    )
+    known = add(number(offset), _logarithm_of_powers(outside))
+    return add(known, scale(float(whole), _logarithm_of_signed(sign, inside)))
 
 
 def _logarithm_of_powers(powers: Powers) -> Form:
@@ -115,13 +128,7 @@ def _logarithm_of_powers(powers: Powers) -> Form:
 
 
 def _logarithm_of_atom(atom: Atom) -> Form:
-    if atom.code == GROUP:
-        return (
-            function(LOG, atom.operands[0])
-            if len(atom.operands[0].terms) > 1
-            else power_of(make_atom(LOG, atom.operands[0]))
-        )
-    return power_of(make_atom(LOG, power_of(atom)))
+    return power_of(make_atom(LOG, atom.operands[0] if atom.code == GROUP else power_of(atom)))
 
 
 def _logarithm_of_signed(sign: float, powers: Powers) -> Form:
@@ -129,7 +136,8 @@ def _logarithm_of_signed(sign: float, powers: Powers) -> Form:
     if not powers:
         return number(0.0)
     if len(powers) > 1:
-        return power_of(make_atom(LOG, single(sign, powers)))
+        turn, powers = upright(powers)
+        return scale(turn, power_of(make_atom(LOG, single(sign, powers))))
     ((atom, exponent),) = powers
     return scale(exponent, _logarithm_of_atom(atom if sign > 0 else negated(atom)))
 

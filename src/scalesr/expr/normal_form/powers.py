@@ -77,9 +77,15 @@ def _open_power(inner: float, monomial: Monomial) -> Powers:
 def _root(sign: float, inside: Powers, exponent: float) -> tuple[Atom, Scalar]:
     """The power of factors of either sign: of one atom if it is alone, else of their product."""
     if len(inside) > 1:
-        return make_atom(GROUP, single(sign, inside)), exponent
+        turn, powers = upright(inside)
+        return make_atom(GROUP, single(sign, powers)), turn * exponent
     ((atom, power),) = inside
     return (atom if sign > 0 else negated(atom)), times(power, exponent)
+
+
+def upright(powers: Powers) -> tuple[float, Powers]:
+    """A product or its reciprocal, with the exponent 1 or -1 that says which: the first factor is above the bar."""
+    return (1.0, powers) if (powers[0][1] or 0.0) > 0 else (-1.0, raised(powers, -1.0))
 
 
 def negated(atom: Atom) -> Atom:
@@ -139,11 +145,19 @@ def _power_of_sum(form: Form, exponent: Scalar) -> Form:
     root = exact_root(form, 2)
     if root is not None:
         return power(absolute_form(root), 2 * exponent)
+    if form.closed:
+        return _power_of_term(*as_product(form), exponent)
     outside, rest = without_signed_factor(form)
     size = abs(leading(rest))
     powers = [(atom, tidy(times(power, exponent))) for atom, power in outside]
     powers.append((make_atom(GROUP, divided_by(rest, size)), exponent))
     return normal_term(math.pow(size, exponent), make_monomial(merged(powers)))
+
+
+def as_product(form: Form) -> tuple[float, Monomial]:
+    """A closed sum as number x powers, one of them of a group."""
+    lead, factor, rest = primitive(form)
+    return lead, make_monomial(merged((*factor, (make_atom(GROUP, rest), 1.0))))
 
 
 def without_signed_factor(form: Form) -> tuple[Powers, Form]:

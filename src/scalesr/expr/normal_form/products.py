@@ -143,8 +143,17 @@ def may_expand(first: Form, second: Form) -> bool:
 
 @lru_cache(REMEMBERED)
 def expanded(first: Form, second: Form) -> Form:
-    """The product of two flat sums, each product of terms with a coefficient of its own."""
-    return _sum(normal_term(times(a, b), product(left, right)) for a, left in first.terms for b, right in second.terms)
+    """The product of two flat sums, multiplied out.
+
+    The numbers of a sum stay together under an open coefficient; products of two open coefficients
+    become one of their own.
+    """
+    left, right = make_form(first.fixed), make_form(second.fixed)
+    parts = [closed_multiply(left, right)]
+    parts += [freed(closed_multiply(single(1.0, m.powers), right)) for _, m in first.free if right.terms]
+    parts += [freed(closed_multiply(left, single(1.0, m.powers))) for _, m in second.free if left.terms]
+    parts += [freed(closed_product(product(m, n))) for _, m in first.free for _, n in second.free]
+    return _sum(parts)
 
 
 @lru_cache(REMEMBERED)
@@ -332,12 +341,16 @@ def _settled_root(form: Form, exponent: Scalar, free: bool) -> tuple[float, Powe
 def _absorbed(coefficient: float, powers: Iterable[tuple[Atom, Scalar]]) -> float:
     """A number without the size or sign that one of the open factors can take up."""
     for atom, exponent in powers:
-        whole = atom.operands[0].homogeneous if atom.operands else False
-        if whole and atom.code in (GROUP, ABS):
+        if atom.code in (GROUP, ABS) and atom.operands[0].homogeneous:
             coefficient = math.copysign(1.0, coefficient)
-        elif atom.code in (SIN, TAN, TANH) and is_odd(exponent) and (whole or _has_phase(atom)):
+        elif atom.code in (SIN, TAN, TANH) and is_odd(exponent) and _takes_sign(atom):
             coefficient = abs(coefficient)
     return coefficient
+
+
+def _takes_sign(atom: Atom) -> bool:
+    """Whether a change of sign makes no difference to an odd function's open operand."""
+    return _has_phase(atom) or scale(-1.0, atom.operands[0]) is atom.operands[0]
 
 
 def _has_phase(atom: Atom) -> bool:

@@ -2,49 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from scalesr.expr.normal_form.form import Atom, Monomial, make_atom, make_monomial
 from scalesr.expr.normal_form.monomials import product
 from scalesr.expr.normal_form.numbers import close
 from scalesr.kernels.codes import COS, SIN
 
+Vector = dict[Monomial, float]
+
 _TINY = 1e-12
 
 
-def without_sine_squares(vector: Mapping[Monomial, float]) -> dict[Monomial, float]:
-    """The same sum with q sin^2 written as q - q cos^2."""
-    done: dict[Monomial, float] = {}
-    waiting = list(vector.items())
-    while waiting:
-        monomial, value = waiting.pop()
-        sine = _find(monomial, SIN, (2.0,))
-        if sine is None:
-            total = done.get(monomial, 0.0) + value
-            done[monomial] = total if abs(total) > _TINY * abs(value) else 0.0
-        else:
-            rest = _times_power(monomial, sine, -2.0)
-            waiting += [(rest, value), (_times_power(rest, _partner(sine, COS), 2.0), -value)]
-    return {monomial: value for monomial, value in done.items() if value}
-
-
-def with_sine_squares(vector: Mapping[Monomial, float]) -> dict[Monomial, float]:
-    """The same sum with every pair q - q cos^2 written as q sin^2."""
+def without_sine_squares(vector: Vector) -> Vector:
+    """The same sum with q sin^2 written as q - q cos^2, where that is a single square or cancels."""
     done = dict(vector)
-    for monomial, value in vector.items():
-        cosine = _find(monomial, COS, (1.0, 2.0))
-        if cosine is None or monomial not in done:
-            continue
-        rest = _times_power(monomial, cosine, -2.0)
-        if rest in done and close(done[rest], -value):
-            del done[monomial], done[rest]
-            done[_times_power(rest, _partner(cosine, SIN), 2.0)] = -value
+    for monomial in vector:
+        for sine, power in monomial.powers:
+            if sine.code != SIN or not sine.closed or monomial not in done:
+                continue
+            rest = _times_power(monomial, sine, -2.0)
+            other = _times_power(rest, _partner(sine, COS), 2.0)
+            if power == 2.0 or other in done:
+                value = done.pop(monomial)
+                _add(done, rest, value)
+                _add(done, other, -value)
     return done
 
 
-def _find(monomial: Monomial, code: int, exponents: tuple[float, ...]) -> Atom | None:
-    """A closed sine or cosine that has one of these exponents."""
-    return next((a for a, e in monomial.powers if a.code == code and a.closed and e in exponents), None)
+def with_sine_squares(vector: Vector) -> Vector:
+    """The same sum with every pair q - q cos^2 written as q sin^2."""
+    done = dict(vector)
+    cosines = {atom: None for monomial in vector for atom, _ in monomial.powers if atom.code == COS and atom.closed}
+    for rest in vector:
+        for cosine in cosines:
+            other = _times_power(rest, cosine, 2.0)
+            if rest in done and other in done and close(done[rest], -done[other]):
+                value = done.pop(rest)
+                del done[other]
+                _add(done, _times_power(rest, _partner(cosine, SIN), 2.0), value)
+    return done
+
+
+def _add(vector: Vector, monomial: Monomial, value: float) -> None:
+    total = vector.get(monomial, 0.0) + value
+    if abs(total) > _TINY * abs(value):
+        vector[monomial] = total
+    else:
+        vector.pop(monomial, None)
 
 
 def _times_power(monomial: Monomial, atom: Atom, exponent: float) -> Monomial:
