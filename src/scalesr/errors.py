@@ -1,10 +1,10 @@
 """The errors a user can meet; each says what is wrong, the value seen and what to do.
 
-    ScaleSRError
-    ├── FormulaError      a formula text or tree that is not well formed
-    ├── OperatorError     an operator that is unknown or cannot be compiled
-    ├── DataError         a table, column or array that cannot be used
-    └── MissingExtra      an optional dependency that is not installed
+ScaleSRError
+├── FormulaError      a formula text or tree that is not well formed
+├── OperatorError     an operator that is unknown or cannot be compiled
+├── DataError         a table, column or array that cannot be used
+└── MissingExtra      an optional dependency that is not installed
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Fits:
     on which the fitted formula has no finite value; `rss` leaves them out.
     """
 
-    skeletons: Sequence[Expression]  # one for all, or one per fit
+    skeletons: Sequence[Expression]  # each has as many fits as there are groups, one after another
     constants: Floats  # (fits, open constants)
     covariance: Floats  # (fits, open constants, open constants)
     rss: Floats  # (fits,) weighted residual sum of squares
@@ -77,7 +77,7 @@ class Fits:
         return len(self.rss)
 
     def __getitem__(self, index: int) -> Fit:
-        skeleton = self.skeletons[index if len(self.skeletons) > 1 else 0]
+        skeleton = self.skeletons[index * len(self.skeletons) // len(self)]
         n_open = skeleton.n_open
         return Fit(
             skeleton,
@@ -149,7 +149,7 @@ def fit(
     """
     columns, target, roots = _table(X, y, weights)
     row_starts = np.array([0, len(target)])
-    return _run([skeleton], columns, row_starts, target, roots, _guesses(skeleton, starts, 1), effort, 1)[0]
+    return fit_grid([skeleton], columns, row_starts, target, roots, _guesses(skeleton, starts, 1), effort)[0]
 
 
 def fit_many(
@@ -163,7 +163,8 @@ def fit_many(
 ) -> Fits:
     """Fit many skeletons to one table; the result does not depend on `n_threads`."""
     columns, target, roots = _table(X, y, weights)
-    return _run(skeletons, columns, np.array([0, len(target)]), target, roots, None, effort, n_threads)
+    rows = np.array([0, len(target)])
+    return fit_grid(skeletons, columns, rows, target, roots, effort=effort, n_threads=n_threads)
 
 
 def fit_groups(
@@ -185,7 +186,7 @@ def fit_groups(
         raise DataError(f"Groups need a table and a target each; there are {len(X)} tables and {len(y)} targets.")
     parts = [_table(table_g, y_g, None if weights is None else weights[g]) for g, (table_g, y_g) in _pairs(X, y)]
     row_starts = np.concatenate([[0], np.cumsum([len(part[1]) for part in parts])])
-    return _run(
+    return fit_grid(
         [skeleton],
         np.concatenate([part[0] for part in parts], axis=1),
         row_starts,
@@ -201,17 +202,21 @@ def _pairs(X: Sequence[ArrayLike] | Floats, y: Sequence[ArrayLike] | Floats) -> 
     return enumerate(zip(X, y, strict=True))
 
 
-def _run(
+def fit_grid(
     skeletons: Sequence[Expression],
     columns: Floats,
     row_starts: NDArray[np.int64],
     y: Floats,
     roots: Floats,
-    guesses: Floats | None,
-    effort: Effort | None,
-    n_threads: int,
+    guesses: Floats | None = None,
+    effort: Effort | None = None,
+    n_threads: int = 1,
 ) -> Fits:
-    """Every skeleton with every group, through the kernel, in shares of the threads."""
+    """Fit every skeleton to every group, skeleton by skeleton, from arrays that are known to be sound.
+
+    `columns` is (variables, rows) and contiguous; group g has rows row_starts[g] to
+    row_starts[g + 1]; `roots` are square roots of weights, or empty.
+    """
     for skeleton in skeletons:
         require_columns(skeleton, columns.shape[0])
     n_groups = len(row_starts) - 1

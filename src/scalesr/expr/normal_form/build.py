@@ -83,6 +83,8 @@ def _whole_number(factors: Factors) -> int | None:
 
 
 def _to_power(factors: Factors, exponent: int) -> Factors:
+    if exponent % 2 == 0 and sum(not form.closed for form, _ in factors) > 1:
+        return ((product_form(factors), exponent),)  # a scale inside has no sign outside
     return tuple((form, power * exponent) for form, power in factors)
 
 

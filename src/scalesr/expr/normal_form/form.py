@@ -146,7 +146,7 @@ def _flags(atom: Atom, exponent: Scalar) -> int:
             flags = SQUARE
     elif code == LOG and exponent == 1.0:
         flags = OPEN_LOG
-    elif code in (SIN, TAN, TANH) and not is_even(exponent):
+    elif (code in (SIN, TAN, TANH) and not is_even(exponent)) or (code == EXP and atom.operands[0].flags & RESCALED):
         flags = RESCALED
     return flags
 

@@ -193,8 +193,12 @@ def _odd(code: int, form: Form) -> Form:
 
 
 def _positive(form: Form) -> tuple[float, Form]:
-    """A sign x the form whose first coefficient that is a number is positive."""
-    return (1.0, form) if leading(form) > 0 else (-1.0, scale(-1.0, form))
+    """A sign x the form whose first coefficient that has a sign is positive."""
+    turned = scale(-1.0, form)
+    for (before, _), (after, _) in zip(form.terms, turned.terms, strict=False):
+        if before is not None and before != after:
+            return (1.0, form) if before > 0 else (-1.0, turned)
+    return 1.0, form
 
 
 _RULES: Final[dict[int, Callable[[Form], Form]]] = {

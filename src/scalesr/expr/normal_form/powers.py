@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from scalesr.expr.normal_form.closed_products import exact_root
+from scalesr.expr.normal_form.closed_products import closed_multiply, exact_root
 from scalesr.expr.normal_form.form import (
     GROUP,
     REMEMBERED,
@@ -13,16 +13,27 @@ from scalesr.expr.normal_form.form import (
     Form,
     Monomial,
     Powers,
+    Term,
     make_atom,
+    make_form,
     make_monomial,
     number,
     power_of,
     single,
 )
-from scalesr.expr.normal_form.groups import common_factor, divided_by, leading, primitive, scaled, without_factor
+from scalesr.expr.normal_form.groups import (
+    common_factor,
+    divided_by,
+    group_factor,
+    leading,
+    primitive,
+    scaled,
+    without_factor,
+)
 from scalesr.expr.normal_form.monomials import merged, quotient, raised
-from scalesr.expr.normal_form.numbers import Scalar, is_even, is_whole, tidy, times
-from scalesr.expr.normal_form.products import integer_power, normal_term
+from scalesr.expr.normal_form.numbers import Scalar, is_even, is_odd, is_whole, tidy, times
+from scalesr.expr.normal_form.products import integer_power, normal_term, open_multiple
+from scalesr.expr.normal_form.rational import common_denominator
 from scalesr.kernels.codes import ABS
 
 
@@ -47,11 +58,15 @@ def _constant_power(form: Form, exponent: Scalar) -> Scalar:
     value = form.terms[0][0] if form.terms else 0.0
     if value is not None and (value < 0 or (value == 0 and (exponent is None or exponent < 0))):
         raise NotReal
+    if value == 1.0:
+        return 1.0
     return None if value is None or exponent is None else math.pow(value, exponent)
 
 
 def _power_of_term(coefficient: Scalar, monomial: Monomial, exponent: Scalar) -> Form:
     """(k*m)^p; the sign of an open coefficient of a monomial is not kept: sqrt(C*x) is C*sqrt(x)."""
+    if coefficient is None:
+        coefficient, monomial = _into_group(monomial)
     inner = 1.0 if coefficient is None else coefficient
     if exponent is None:
         powers = _open_power(inner, monomial)
@@ -64,6 +79,15 @@ def _power_of_term(coefficient: Scalar, monomial: Monomial, exponent: Scalar) ->
     if inside:
         powers.append(_root(math.copysign(1.0, inner), inside, whole * exponent))
     return normal_term(weight, make_monomial(merged((atom, tidy(power)) for atom, power in powers)))
+
+
+def _into_group(monomial: Monomial) -> Term:
+    """C x monomial, with C inside a sum to an odd power, which takes any scale: C/(x + C) is 1/(C*x + C)."""
+    for place, (atom, exponent) in enumerate(monomial.powers):
+        if atom.code == GROUP and is_odd(exponent) and not atom.closed:
+            whole = (make_atom(GROUP, open_multiple(atom.operands[0])), exponent)
+            return 1.0, make_monomial(merged((*monomial.powers[:place], whole, *monomial.powers[place + 1 :])))
+    return None, monomial
 
 
 def _open_power(inner: float, monomial: Monomial) -> Powers:
@@ -140,11 +164,11 @@ def _absolute_powers(powers: Powers) -> Powers:
 
 
 def _power_of_sum(form: Form, exponent: Scalar) -> Form:
-    if exponent is None:
-        return normal_term(1.0, make_monomial(((make_atom(GROUP, form), None),)))
     root = exact_root(form, 2)
     if root is not None:
-        return power(absolute_form(root), 2 * exponent)
+        return power(absolute_form(root), times(2.0, exponent))
+    if exponent is None:
+        return normal_term(1.0, make_monomial(((make_atom(GROUP, form), None),)))
     if form.closed:
         return _power_of_term(*as_product(form), exponent)
     outside, rest = without_signed_factor(form)
@@ -154,10 +178,12 @@ def _power_of_sum(form: Form, exponent: Scalar) -> Form:
     return normal_term(math.pow(size, exponent), make_monomial(merged(powers)))
 
 
-def as_product(form: Form) -> tuple[float, Monomial]:
-    """A closed sum as number x powers, one of them of a group."""
-    lead, factor, rest = primitive(form)
-    return lead, make_monomial(merged((*factor, (make_atom(GROUP, rest), 1.0))))
+def as_product(form: Form) -> tuple[Scalar, Monomial]:
+    """A closed sum as number x powers, some of them of groups."""
+    below = common_denominator(form)
+    above = closed_multiply(form, make_form(((1.0, below),))) if below.powers else form
+    lead, powers = group_factor(above)
+    return lead, make_monomial(merged((*powers, *raised(below.powers, -1.0))))
 
 
 def without_signed_factor(form: Form) -> tuple[Powers, Form]:

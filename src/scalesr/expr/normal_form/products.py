@@ -48,7 +48,7 @@ from scalesr.expr.normal_form.groups import (
 from scalesr.expr.normal_form.monomials import merged, product, quotient, raised
 from scalesr.expr.normal_form.numbers import Scalar, is_even, is_odd, is_whole, times
 from scalesr.expr.normal_form.sums import add, collect, freed
-from scalesr.kernels.codes import ABS, COS, SIN, TAN, TANH
+from scalesr.kernels.codes import ABS, COS, EXP, SIN, TAN, TANH
 
 
 @lru_cache(REMEMBERED)
@@ -310,6 +310,9 @@ def _takes_any_scale(atom: Atom, exponent: Scalar) -> bool:
 
 def _settled(atom: Atom, exponent: Scalar, free: bool) -> tuple[float, Powers]:
     """A factor as number x powers, with its scale normalised as far as it is free."""
+    if atom.code == EXP and exponent is not None:
+        ((weight, monomial),) = scale(exponent, atom.operands[0]).terms
+        return 1.0, ((make_atom(EXP, single(1.0, monomial.powers)), weight),)
     if atom.code not in (GROUP, ABS) or (len(atom.operands[0].terms) == 1 and exponent is not None):
         return 1.0, ((atom, exponent),)
     form = atom.operands[0]

@@ -13,7 +13,11 @@ _TINY = 1e-12
 
 
 def without_sine_squares(vector: Vector) -> Vector:
-    """The same sum with q sin^2 written as q - q cos^2, where that is a single square or cancels."""
+    """The same sum with q sin^2 written as q - q cos^2, if q cos^2 is there too or the power is 2."""
+    return _without(_without(vector, only_pairs=True), only_pairs=False)
+
+
+def _without(vector: Vector, *, only_pairs: bool) -> Vector:
     done = dict(vector)
     for monomial in vector:
         for sine, power in monomial.powers:
@@ -21,7 +25,7 @@ def without_sine_squares(vector: Vector) -> Vector:
                 continue
             rest = _times_power(monomial, sine, -2.0)
             other = _times_power(rest, _partner(sine, COS), 2.0)
-            if power == 2.0 or other in done:
+            if other in done or (power == 2.0 and not only_pairs):
                 value = done.pop(monomial)
                 _add(done, rest, value)
                 _add(done, other, -value)

@@ -1,0 +1,1 @@
+"""Sweep -> ranked Skeletons: the searches, behind one interface."""

@@ -1,0 +1,60 @@
+"""The yardstick between skeletons: description length, in nats.
+
+A skeleton has to pay for its structure (the choice of each symbol), for its constants (half the
+logarithm of the number of rows each, in every group) and for the data given both. With a known
+noise level the data cost chi-square over two; without one, the logarithm of the residual.
+Below a relative residual of EXACT all fits count as equally exact and the simpler one wins.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from scalesr.expr.expression import Expression
+from scalesr.kernels.codes import LAST_LEAF, VARIABLE
+from scalesr.records.sweep import Sweep
+
+EXACT = 1e-12  # of the scale of y: about what rounding leaves of an exact law
+PER_SYMBOL = math.log(16)  # a choice among about so many operators and variables
+SIGMAS = 4.0  # chi-square may exceed its mean by so many standard deviations
+
+
+def structure_length(expr: Expression) -> float:
+    """Cost of a form: its operators and variables; constants are paid for by `constants_length`."""
+    symbols = np.count_nonzero((expr.codes > LAST_LEAF) | (expr.codes == VARIABLE))
+    return PER_SYMBOL * float(symbols)
+
+
+def constants_length(n_open: int, sweep: Sweep) -> float:
+    """Cost of writing a skeleton's constants down, to the precision that the rows give."""
+    per_group = np.log(np.maximum(np.diff(sweep.row_starts), 2))
+    return 0.5 * n_open * float(per_group.sum())
+
+
+def data_length(rss: float, sweep: Sweep) -> float:
+    """Cost of the rows, given the law and its constants."""
+    if not math.isfinite(rss):
+        return math.inf
+    floor = (EXACT * sweep.scale) ** 2
+    if sweep.noise is not None and sweep.noise**2 > floor:
+        return rss / (2 * sweep.noise**2)
+    return 0.5 * sweep.n_rows * math.log(rss / sweep.n_rows + floor)
+
+
+def description_length(expr: Expression, rss: float, sweep: Sweep) -> float:
+    """Total cost of a skeleton whose residual sum of squares over all groups is `rss`."""
+    return structure_length(expr) + constants_length(expr.n_open, sweep) + data_length(rss, sweep)
+
+
+def is_within_noise(rss: float, n_open: int, sweep: Sweep) -> bool:
+    """Whether a residual is no larger than the noise explains; False where the noise is unknown.
+
+    With fewer degrees of freedom than constants anything fits, and nothing is said.
+    """
+    freedom = sweep.n_rows - n_open * sweep.n_groups
+    if sweep.noise is None or freedom <= 0 or not math.isfinite(rss):
+        return False
+    variance = sweep.noise**2 + (10 * EXACT * sweep.scale) ** 2
+    return rss / variance <= freedom + SIGMAS * math.sqrt(2 * freedom)

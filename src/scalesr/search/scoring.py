@@ -1,0 +1,155 @@
+"""Scorer: what all searches share. It fits, remembers, ranks, reports and keeps to the budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.canonical import canonical, canonical_key
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Effort, Fits, fit_grid
+from scalesr.records.budget import Budget, Progress, Report
+from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr.records.sweep import Sweep
+from scalesr.search.criterion import description_length, is_within_noise
+
+BATCH = 64  # skeletons fitted between two looks at the clock
+KEPT = 50  # skeletons of a ranking
+
+
+class _Spent(Exception):
+    """The budget is used up or the target reached; the message says which."""
+
+
+class Scorer:
+    """Scores skeletons on a sweep; no two with the same canonical form are ever fitted.
+
+    Searches do their work inside `with scorer.running():`, which a spent budget, a reached target
+    or an interrupt ends quietly; then `ranking()` has the best so far.
+    """
+
+    def __init__(
+        self,
+        sweep: Sweep,
+        budget: Budget,
+        *,
+        progress: Report | None = None,
+        effort: Effort | None = None,
+        n_threads: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.sweep = sweep
+        self.stage = "searching"
+        self.n_fits = 0
+        self._budget, self._progress, self._effort = budget, progress, effort
+        self._n_threads, self._clock, self._started = n_threads, clock, clock()
+        self._errors: dict[object, float] = {}  # by canonical key
+        self._kept: list[Skeleton] = []
+        self._ended = "The search came to its end."
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """A block of work that the budget or an interrupt may end."""
+        try:
+            yield
+        except _Spent as reason:
+            self._ended = str(reason)
+        except KeyboardInterrupt:
+            self._ended = "The search was interrupted."
+
+    @property
+    def seconds(self) -> float:
+        return self._clock() - self._started
+
+    @property
+    def n_scored(self) -> int:
+        """Distinct skeletons so far."""
+        return len(self._errors)
+
+    @property
+    def best(self) -> Skeleton | None:
+        return self._kept[0] if self._kept else None
+
+    def score(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
+        """Relative error of each skeleton, infinite where it has no finite values."""
+        keys = [canonical_key(skeleton) for skeleton in skeletons]
+        fresh = {key: skeleton for key, skeleton in zip(keys, skeletons, strict=True) if key not in self._errors}
+        waiting = list(fresh.items())
+        for start in range(0, len(waiting), BATCH):
+            self.check()
+            self._fit(dict(waiting[start : start + BATCH]))
+        return np.array([self._errors[key] for key in keys])
+
+    def knows(self, skeleton: Expression) -> bool:
+        """Whether this form has been fitted already."""
+        return canonical_key(skeleton) in self._errors
+
+    def count(self, n_fits: int) -> None:
+        """Add fits that a search made by itself, on fewer rows for example, to the account."""
+        self.n_fits += n_fits
+        self.check()
+
+    def check(self) -> None:
+        """End the search here if the budget is spent."""
+        budget = self._budget
+        if budget.seconds is not None and self.seconds >= budget.seconds:
+            raise _Spent(f"The time limit of {budget.seconds:g} s was reached.")
+        if budget.n_fits is not None and self.n_fits >= budget.n_fits:
+            raise _Spent(f"The limit of {budget.n_fits} fits was reached.")
+        if budget.target_error is not None and self.best is not None and self.best.error <= budget.target_error:
+            raise _Spent(f"The target error of {budget.target_error:g} was reached.")
+
+    def ranking(self, *, complete_up_to: int | None = None) -> Ranking:
+        """The best so far."""
+        return Ranking(
+            tuple(self._kept), self.sweep.names, self.n_scored, self.n_fits, self.seconds, self._ended, complete_up_to
+        )
+
+    def _fit(self, batch: dict[object, Expression]) -> None:
+        """Fit a batch by key, remember the errors and keep the best."""
+        sweep = self.sweep
+        forms = [canonical(skeleton) for skeleton in batch.values()]
+        fits = fit_grid(
+            forms, sweep.columns, sweep.row_starts, sweep.y, np.empty(0), effort=self._effort,
+            n_threads=self._n_threads,
+        )  # fmt: skip
+        self.n_fits += len(fits)
+        found = [self._skeleton(form, fits, place) for place, form in enumerate(forms)]
+        self._errors.update(zip(batch, (skeleton.error for skeleton in found), strict=True))
+        usable = [skeleton for skeleton in found if np.isfinite(skeleton.error)]
+        self._kept = _shortlist([*self._kept, *usable])
+        self._report()
+
+    def _skeleton(self, form: Expression, fits: Fits, place: int) -> Skeleton:
+        n_groups, n_open = self.sweep.n_groups, form.n_open
+        lines = slice(place * n_groups, (place + 1) * n_groups)
+        failed = bool(fits.n_failed[lines].any())
+        rss = np.inf if failed else float(fits.rss[lines].sum())
+        error = float(np.sqrt(rss / self.sweep.n_rows)) / self.sweep.spread
+        return Skeleton(
+            form, fits.constants[lines, :n_open], fits.covariance[lines, :n_open, :n_open], fits.rss[lines], error,
+            description_length(form, rss, self.sweep), is_within_noise(rss, n_open, self.sweep),
+        )  # fmt: skip
+
+    def _report(self) -> None:
+        if self._progress is None:
+            return
+        best = self.best
+        text, error = (str(best.expression), best.error) if best else ("", np.inf)
+        self._progress(Progress(self.stage, self.n_scored, self.seconds, text, error))
+
+
+def _shortlist(skeletons: list[Skeleton]) -> list[Skeleton]:
+    """The best by score, together with the best of each complexity, so that the front is whole."""
+    ranked = sorted(skeletons, key=lambda s: (s.score, s.complexity))
+    by_complexity: dict[int, Skeleton] = {}
+    for skeleton in ranked:
+        held = by_complexity.get(skeleton.complexity)
+        if held is None or skeleton.error < held.error:
+            by_complexity[skeleton.complexity] = skeleton
+    needed = {id(skeleton) for skeleton in by_complexity.values()}
+    return [skeleton for place, skeleton in enumerate(ranked) if place < KEPT or id(skeleton) in needed]
