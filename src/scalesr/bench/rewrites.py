@@ -16,7 +16,23 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.postfix import Postfix
 from scalesr.kernels.codes import (
-    ADD, CONSTANT, COS, DIV, EXP, LOG, MUL, NEG, OPEN, POW, POWI, SIN, SQRT, SUB, TAN, TANH, VARIABLE,
+    ADD,
+    CONSTANT,
+    COS,
+    DIV,
+    EXP,
+    LOG,
+    MUL,
+    NEG,
+    OPEN,
+    POW,
+    POWI,
+    SIN,
+    SQRT,
+    SUB,
+    TAN,
+    TANH,
+    VARIABLE,
 )  # fmt: skip
 
 
@@ -119,11 +135,11 @@ def _some_function(rng: np.random.Generator) -> Tree:
 # Rules for any formula.
 
 
-def _commute(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _commute(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return tree._replace(kids=tree.kids[::-1]) if tree.code in (ADD, MUL) else None
 
 
-def _associate(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _associate(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """(a + b) + c as a + (b + c), and the same for products."""
     if tree.code not in (ADD, MUL) or tree.kids[0].code != tree.code:
         return None
@@ -143,7 +159,7 @@ def _subtract(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(NEG, _of(SUB, second, first))
 
 
-def _negate_twice(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _negate_twice(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(NEG, _of(NEG, tree))
 
 
@@ -157,7 +173,7 @@ def _plus_zero(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(SUB, _of(ADD, tree, part), part)
 
 
-def _split_power(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _split_power(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     if tree.code != POWI or tree.arg < 2 or not tree.kids[0].is_closed:
         return None
     base = tree.kids[0]
@@ -165,7 +181,7 @@ def _split_power(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(MUL, base, rest)
 
 
-def _reciprocal(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _reciprocal(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     if tree.code == DIV:
         return _of(MUL, tree.kids[0], _of(POWI, tree.kids[1], power=-1))
     if tree.code == POWI and tree.arg < 0:
@@ -173,7 +189,7 @@ def _reciprocal(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _divide_twice(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _divide_twice(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """a/(b*c) as a/b/c."""
     if tree.code != DIV or tree.kids[1].code != MUL:
         return None
@@ -181,7 +197,7 @@ def _divide_twice(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(DIV, _of(DIV, above, first), second)
 
 
-def _distribute(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _distribute(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """a*(b + c) as a*b + a*c and (b + c)/a as b/a + c/a, for a closed a."""
     if tree.code == MUL and tree.kids[0].is_closed and tree.kids[1].code in (ADD, SUB):
         factor, inner = tree.kids
@@ -192,7 +208,7 @@ def _distribute(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _split_exponential(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _split_exponential(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     if tree.code != EXP:
         return None
     inner = tree.kids[0]
@@ -201,13 +217,13 @@ def _split_exponential(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(DIV, _number(1.0), _of(EXP, _of(NEG, inner)))
 
 
-def _join_exponentials(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _join_exponentials(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     if tree.code != MUL or tree.kids[0].code != EXP or tree.kids[1].code != EXP:
         return None
     return _of(EXP, _of(ADD, tree.kids[0].kids[0], tree.kids[1].kids[0]))
 
 
-def _reflect(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _reflect(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """sin(a) as -sin(-a), cos(a) as cos(-a)."""
     if tree.code == COS:
         return _of(COS, _of(NEG, tree.kids[0]))
@@ -216,17 +232,17 @@ def _reflect(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _expand_tangent(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _expand_tangent(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     if tree.code != TAN or not tree.kids[0].is_closed:
         return None
     return _of(DIV, _of(SIN, tree.kids[0]), _of(COS, tree.kids[0]))
 
 
-def _root_as_power(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _root_as_power(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(POW, tree.kids[0], _number(0.5)) if tree.code == SQRT else None
 
 
-def _logarithm(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _logarithm(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """log(a) as -log(1/a), or any a as log(exp(a))."""
     if tree.code == LOG:
         return _of(NEG, _of(LOG, _of(DIV, _number(1.0), tree.kids[0])))
@@ -271,7 +287,7 @@ def _open_factor(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(MUL, _of(MUL, _number(2.0), _C), tree.kids[1])
 
 
-def _pull_out(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _pull_out(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """C*a + b, with b of a free scale, as C*(a + b)."""
     if tree.code != ADD or not all(_has_free_scale(kid) for kid in tree.kids):
         return None
@@ -293,7 +309,7 @@ def _shift_phase(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(tree.code, _of(SUB, _C, tree.kids[0].kids[0]))
 
 
-def _scale_exponential(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _scale_exponential(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     """C*exp(a) as exp(a + C), and exp(C*a) as C^a."""
     if tree.code == MUL and tree.kids[0].code == OPEN and tree.kids[1].code == EXP:
         return _of(EXP, _of(ADD, tree.kids[1].kids[0], _C))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scalesr.cli import bench_search
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ STORED = Path("benchmarks/results/engine.json")
 BILLION = 1e9
 
 app = typer.Typer(help="Measure ScaleSR next to other tools.", no_args_is_help=True, rich_markup_mode=None)
+app.command("search")(bench_search.search)
 
 
 @app.callback()

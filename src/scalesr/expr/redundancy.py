@@ -45,8 +45,8 @@ def _generic_rows(skeleton: Expression, rng: np.random.Generator) -> NDArray[np.
 
 
 def _generic_constants(skeleton: Expression, rng: np.random.Generator) -> NDArray[np.float64]:
-    sizes = rng.uniform(0.4, 1.7, skeleton.n_open)
-    return sizes * rng.choice([-1.0, 1.0, 1.0, 1.0], skeleton.n_open)
+    signs: NDArray[np.float64] = rng.choice([-1.0, 1.0, 1.0, 1.0], skeleton.n_open)
+    return signs * rng.uniform(0.4, 1.7, skeleton.n_open)
 
 
 def _rank(closed: Expression, skeleton: Expression, rows: NDArray[np.float64]) -> int | None:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from scalesr.expr.expression import MAX_POWER, Expression
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.expr.normal_form.build import Factors, join_factors, leaf_factors, product_form
+from scalesr.expr.normal_form.build import NO_FORM, Factors, join_factors, leaf_factors, product_form
+from scalesr.expr.normal_form.form import forget_if_full
 from scalesr.expr.normal_form.pieces import Piece, constant_piece, cost, joined, to_expression
 from scalesr.expr.normal_form.readable import sum_piece
-from scalesr.kernels.codes import DIV, OPEN, POWI, VARIABLE
+from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, OPEN, POWI, VARIABLE
 
 _MAX_ROUNDS = 6
 _FEW_DIGITS = 3
@@ -44,6 +45,7 @@ def _round(expr: Expression) -> Expression:
 
     1/x is preferred to x^(-1), which is one node shorter, unless the whole would grow by it.
     """
+    forget_if_full()
     piece = fold(expr, _leaf, partial(_node, 2)).piece
     if len(piece) > expr.n_nodes:
         piece = fold(to_expression(piece), _leaf, _with_reciprocal_powers).piece
@@ -70,16 +72,26 @@ def _leaf(leaf: Leaf) -> _Part:
 
 
 def _node(reciprocal_cost: int, node: Node, parts: list[_Part]) -> _Part:
-    given = joined(node.code, *(part.piece for part in parts), power=node.power)
+    given = joined(node.code, *_ordered(node.code, parts), power=node.power)
     operands = [part.factors for part in parts if part.factors is not None]
     if len(operands) < len(parts):
         return _Part(given, None)
     try:
         factors = join_factors(node, operands)
-        written = sum_piece(product_form(factors))
-    except (ArithmeticError, ValueError):
+        form = product_form(factors)
+        written = sum_piece(form) if len(form.terms) <= len(given) else given
+    except NO_FORM:
         return _Part(given, None)
     return _Part(given if _is_better(given, written, reciprocal_cost) else written, factors)
+
+
+def _ordered(code: int, parts: list[_Part]) -> list[Piece]:
+    """Operands in an order of their own where it does not matter: constants first in products, last in sums."""
+    pieces = [part.piece for part in parts]
+    if code not in (ADD, MUL) or pieces[0][-1][0] == code or pieces[1][-1][0] == code:
+        return pieces
+    constants_last = code == ADD
+    return sorted(pieces, key=lambda piece: ((piece[-1][0] in (CONSTANT, OPEN)) == constants_last, len(piece), piece))
 
 
 def _is_better(given: Piece, written: Piece, reciprocal_cost: int) -> bool:

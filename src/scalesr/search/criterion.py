@@ -16,7 +16,7 @@ from scalesr.expr.expression import Expression
 from scalesr.kernels.codes import LAST_LEAF, VARIABLE
 from scalesr.records.sweep import Sweep
 
-EXACT = 1e-12  # of the scale of y: about what rounding leaves of an exact law
+EXACT = 1e-14  # of the scale of y: about what rounding leaves of an exact law
 PER_SYMBOL = math.log(16)  # a choice among about so many operators and variables
 SIGMAS = 4.0  # chi-square may exceed its mean by so many standard deviations
 

@@ -6,13 +6,13 @@ cancels before it is multiplied out, and each factor of a denominator stays one.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Final
 
 from scalesr.expr.expression import MAX_POWER, Expression
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.expr.normal_form.form import REMEMBERED, Form, number, variable_form
+from scalesr.expr.normal_form.form import Form, forget_if_full, number, remembered, variable_form
 from scalesr.expr.normal_form.functions import function, function_of_two
-from scalesr.expr.normal_form.numbers import near_integer
+from scalesr.expr.normal_form.numbers import Scalar, near_integer
 from scalesr.expr.normal_form.powers import absolute_form
 from scalesr.expr.normal_form.products import integer_power, multiply, scale
 from scalesr.expr.normal_form.sums import add
@@ -20,20 +20,35 @@ from scalesr.kernels.codes import ABS, ADD, DIV, LOG, MUL, NEG, OPEN, POW, POWI,
 
 Factors = tuple[tuple[Form, int], ...]  # a product of whole powers
 
+# A number that is infinite or not real, a product with too many terms, or too deep a formula.
+NO_FORM: Final = (ArithmeticError, ValueError, RecursionError)
+
 
 def normal_form(expr: Expression) -> Form:
-    """The normal form of a formula or skeleton; ArithmeticError or ValueError if a number in it is none."""
+    """The normal form of a formula or skeleton; raises one of NO_FORM if it has none."""
+    forget_if_full()
     return product_form(fold(expr, leaf_factors, join_factors))
 
 
 def leaf_factors(leaf: Leaf) -> Factors:
     """A variable or constant."""
-    if leaf.code == VARIABLE:
-        return ((variable_form(leaf.index), 1),)
-    return ((number(None if leaf.code == OPEN else leaf.value), 1),)
+    code, index, value = leaf
+    if code == VARIABLE:
+        return _variable(index)
+    return _number(None if code == OPEN else value)
 
 
-@lru_cache(REMEMBERED)
+@remembered
+def _variable(column: int) -> Factors:
+    return ((variable_form(column), 1),)
+
+
+@remembered
+def _number(value: Scalar) -> Factors:
+    return ((number(value), 1),)
+
+
+@remembered
 def product_form(factors: Factors) -> Form:
     """The form of a product."""
     if len(factors) == 1:
@@ -58,20 +73,24 @@ def _merged(factors: Factors) -> Factors:
 
 def join_factors(node: Node, operands: list[Factors]) -> Factors:
     """An operator over its operands."""
-    code = node.code
+    return _joined(*node, *operands)
+
+
+@remembered
+def _joined(code: int, exponent: int, *operands: Factors) -> Factors:
     if code == MUL:
         return operands[0] + operands[1]
     if code == DIV:
         return operands[0] + _to_power(operands[1], -1)
     if code == POWI:
-        return _to_power(operands[0], node.power)
+        return _to_power(operands[0], exponent)
     if code == NEG:
-        return ((number(-1.0), 1), *operands[0])
+        return _number(-1.0) + operands[0]
     if code == POW:
         whole = _whole_number(operands[1])
         if whole is not None:
             return _to_power(operands[0], whole)
-    return ((_form(code, operands), 1),)
+    return ((_form(code, *operands), 1),)
 
 
 def _whole_number(factors: Factors) -> int | None:
@@ -88,9 +107,9 @@ def _to_power(factors: Factors, exponent: int) -> Factors:
     return tuple((form, power * exponent) for form, power in factors)
 
 
-def _form(code: int, operands: list[Factors]) -> Form:
+def _form(code: int, *operands: Factors) -> Form:
     if code == SQRT:
-        return _form(POW, [operands[0], ((number(0.5), 1),)])
+        return _form(POW, operands[0], _number(0.5))
     if code in (POW, LOG, ABS) and _is_reciprocal(operands[0]):
         return _of_reciprocal(code, _to_power(operands[0], -1), operands[1:])
     if code in (POW, LOG, ABS):
@@ -111,11 +130,11 @@ def _is_reciprocal(factors: Factors) -> bool:
     return bool(exponents) and max(exponents) < 0
 
 
-def _of_reciprocal(code: int, factors: Factors, exponents: list[Factors]) -> Form:
+def _of_reciprocal(code: int, factors: Factors, exponents: tuple[Factors, ...]) -> Form:
     """A function of 1/u from that of u."""
     if code == POW:
-        return _form(POW, [factors, ((number(-1.0), 1), *exponents[0])])
-    whole = _form(code, [factors])
+        return _form(POW, factors, _number(-1.0) + exponents[0])
+    whole = _form(code, factors)
     return scale(-1.0, whole) if code == LOG else integer_power(whole, -1)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Final
 
 from scalesr.expr.normal_form.form import (
     GROUP,
-    REMEMBERED,
     SPECIAL,
     Atom,
     Form,
@@ -18,6 +16,7 @@ from scalesr.expr.normal_form.form import (
     make_form,
     make_monomial,
     number,
+    remembered,
     single,
 )
 from scalesr.expr.normal_form.groups import divided_by, leading, primitive, scaled
@@ -43,7 +42,7 @@ class TooManyTerms(ArithmeticError):
     """A product that would have more than MAX_TERMS terms."""
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def closed_multiply(first: Form, second: Form) -> Form:
     """Product of two closed forms."""
     if len(first.terms) * len(second.terms) > MAX_TERMS:
@@ -56,7 +55,7 @@ def closed_multiply(first: Form, second: Form) -> Form:
     )
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def closed_product(monomial: Monomial) -> Form:
     """The form of a closed monomial whose exponents are only merged yet."""
     if not monomial.flags & SPECIAL:
@@ -106,18 +105,18 @@ def _without_needless_abs(powers: Powers) -> Powers:
     return merged((_inside(atom) if _inside(atom) in roots else atom, exponent) for atom, exponent in powers)
 
 
-def _inside(atom: Atom) -> Atom | None:
-    """What stands inside an absolute value, if that is one atom."""
+def _inside(atom: Atom) -> Atom:
+    """What stands inside an absolute value if that is one atom, else the atom itself."""
     if atom.code != ABS:
-        return None
+        return atom
     form = atom.operands[0]
     if len(form.terms) > 1:
         return make_atom(GROUP, form)
     ((coefficient, monomial),) = form.terms
-    return monomial.powers[0][0] if coefficient == 1.0 and len(monomial.powers) == 1 else None
+    return monomial.powers[0][0] if coefficient == 1.0 and len(monomial.powers) == 1 else atom
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def closed_power(form: Form, exponent: int) -> Form:
     """A closed form to a whole power."""
     if exponent == 0:
@@ -156,7 +155,7 @@ def _power_of_sum(form: Form, exponent: int) -> Form:
     return closed_multiply(number((lead * size) ** exponent), closed_product(make_monomial(merged(powers))))
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def sum_bases(form: Form) -> tuple[float, tuple[tuple[Form, int], ...]]:
     """A sum as number x powers of simpler sums, where they are plain to see."""
     highest = highest_term(form)[0] or 1.0
@@ -173,7 +172,7 @@ def sum_bases(form: Form) -> tuple[float, tuple[tuple[Form, int], ...]]:
     return 1.0, tuple(power for factor in factors for power in sum_bases(factor)[1])
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def exact_root(form: Form, degree: int) -> Form | None:
     """The closed sum whose power is `form`, found term by term from the highest one down."""
     if len(form.terms) < 3 or not form.closed:

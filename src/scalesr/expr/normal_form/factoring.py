@@ -11,7 +11,8 @@ from scalesr.expr.normal_form.form import Form, Monomial, Term, make_form, make_
 from scalesr.expr.normal_form.groups import common_factor, divided_by, leading, without_factor
 from scalesr.expr.normal_form.rational import common_denominator
 
-_MAX_TERMS = 10  # of a sum in which factors of some of the terms are looked for
+_MAX_TERMS = 40  # of a sum that is written as a product
+_MAX_PARTIAL = 10  # of one in which factors of some of the terms are looked for
 
 
 class Factored(NamedTuple):
@@ -24,12 +25,12 @@ class Factored(NamedTuple):
 
 def factorings(form: Form) -> Iterator[Factored]:
     """Products that equal a closed sum, or part of it."""
-    if not form.closed or len(form.terms) < 2:
+    if not form.closed or not 2 <= len(form.terms) <= _MAX_TERMS:
         return
     yield from _one_fraction(form)
     yield from _common(form)
     yield from _powers(form)
-    if len(form.terms) <= _MAX_TERMS:
+    if len(form.terms) <= _MAX_PARTIAL:
         yield from _partial(form)
 
 
@@ -46,8 +47,10 @@ def _common(form: Form) -> Iterator[Factored]:
     size = abs(leading(form))
     if any(abs(c or 0.0) != size for c, _ in form.terms):
         size = 1.0
-    if factor.powers or size != 1.0:
-        yield _split(form, list(form.terms), size, factor)
+    above = make_monomial(tuple(item for item in factor.powers if (item[1] or 0.0) > 0))
+    for part in (factor, above) if above is not factor else (factor,):
+        if part.powers or size != 1.0:
+            yield _split(form, list(form.terms), size, part)
 
 
 def _powers(form: Form) -> Iterator[Factored]:
@@ -67,7 +70,10 @@ def _partial(form: Form) -> Iterator[Factored]:
     for atom, count in atoms.items():
         inside = [term for term in form.terms if any(a is atom for a, _ in term[1].powers)]
         factor = common_factor(make_form(inside))
-        if count > 1 and factor.powers:
+        above = make_monomial(tuple(item for item in factor.powers if (item[1] or 0.0) > 0))
+        if count > 1 and above.powers:
+            yield _split(form, inside, 1.0, above)
+        elif count > 1 and factor.powers:
             yield _split(form, inside, 1.0, factor)
 
 

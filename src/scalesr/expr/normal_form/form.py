@@ -1,16 +1,16 @@
 """Form, Monomial and Atom: a formula as a sum of coefficient x product of powers.
 
-All three are interned: equal ones are (nearly always) the same object, so that results can be
-remembered by identity. Keys spell numbers with 12 digits; like terms are matched by key, values stay exact.
+All three are interned: equal ones are the same object, so that results can be remembered by
+identity. Keys spell numbers with 12 digits; like terms are matched by key, values stay exact.
 "Closed" means without any open constant inside. Open things with equal keys are not equal
 functions: each open constant is free on its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Final, ParamSpec, TypeVar, cast
 
 from scalesr.expr.normal_form.numbers import Scalar, is_even, scalar_text
 from scalesr.kernels.codes import ABS, ADD, COS, EXP, LOG, SIN, TAN, TANH, VARIABLE
@@ -27,7 +27,19 @@ RESCALED: Final = 16  # an open factor that can take up a change of the coeffici
 Powers = tuple[tuple["Atom", Scalar], ...]
 Term = tuple[Scalar, "Monomial"]
 
-REMEMBERED: Final = 2**16  # results kept per function
+MAX_FORMS: Final = 100_000  # kept before everything remembered is dropped
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_memories: list[Callable[[], None]] = []
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """Keep the results of a function until `forget_if_full` drops them."""
+    keeping = lru_cache(maxsize=None)(function)
+    _memories.append(keeping.cache_clear)
+    return cast("Callable[P, R]", keeping)
 
 
 class Atom:
@@ -151,7 +163,7 @@ def _flags(atom: Atom, exponent: Scalar) -> int:
     return flags
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def _atom(code: int, index: int, operands: tuple[Form, ...]) -> Atom:
     return Atom(code, index, operands)
 
@@ -161,13 +173,23 @@ def make_atom(code: int, *operands: Form, index: int = 0) -> Atom:
     return _atom(code, index, operands)
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def make_monomial(powers: Powers) -> Monomial:
     """The monomial with these powers, which are sorted by key."""
     return Monomial(powers)
 
 
-_interned = lru_cache(REMEMBERED)(Form)
+@cache
+def _interned(terms: tuple[Term, ...]) -> Form:
+    return Form(terms)
+
+
+def forget_if_full() -> None:
+    """Drop everything remembered if it is much; only between formulas, as equal forms are told by identity."""
+    if _interned.cache_info().currsize > MAX_FORMS:
+        _interned.cache_clear()
+        for forget in _memories:
+            forget()
 
 
 def make_form(terms: Sequence[Term]) -> Form:

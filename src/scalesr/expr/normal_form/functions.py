@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from scalesr.expr.normal_form.closed_products import exact_root
 from scalesr.expr.normal_form.form import (
     GROUP,
-    REMEMBERED,
     Atom,
     Form,
     Monomial,
@@ -20,6 +18,7 @@ from scalesr.expr.normal_form.form import (
     make_monomial,
     number,
     power_of,
+    remembered,
     single,
 )
 from scalesr.expr.normal_form.groups import divided_by, leading
@@ -41,7 +40,7 @@ from scalesr.kernels.codes import ABS, COS, EXP, LOG, MAX, MIN, POW, SIN, TAN, T
 _QUARTER_TURN: Final = math.pi / 2
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def function(code: int, form: Form) -> Form:
     """A function of one form."""
     if form.is_constant:
@@ -206,7 +205,7 @@ _RULES: Final[dict[int, Callable[[Form], Form]]] = {
 }  # fmt: skip
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def function_of_two(code: int, first: Form, second: Form) -> Form:
     """A function of two forms: a power with any exponent, min, max or an operator of the user's."""
     if code == POW:

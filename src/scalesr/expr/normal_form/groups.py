@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from scalesr.expr.normal_form.form import (
     GROUP,
-    REMEMBERED,
     Atom,
     Form,
     Monomial,
@@ -15,13 +12,14 @@ from scalesr.expr.normal_form.form import (
     make_atom,
     make_form,
     make_monomial,
+    remembered,
 )
 from scalesr.expr.normal_form.monomials import merged, product, quotient
 from scalesr.expr.normal_form.numbers import Scalar, times
 from scalesr.kernels.codes import ABS
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def common_factor(form: Form) -> Monomial:
     """The largest closed monomial that divides every term, so that no exponent stays negative.
 

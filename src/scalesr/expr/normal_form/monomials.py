@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
-from scalesr.expr.normal_form.form import REMEMBERED, Atom, Monomial, Powers, make_monomial
+from scalesr.expr.normal_form.form import Atom, Monomial, Powers, make_monomial, remembered
 from scalesr.expr.normal_form.numbers import Scalar, plus, tidy
 
 
@@ -29,7 +28,7 @@ def _order(item: tuple[Atom, Scalar]) -> tuple[str, float]:
     return atom.key, float("inf") if exponent is None else exponent
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def product(first: Monomial, second: Monomial) -> Monomial:
     """Product of two monomials."""
     if not first.powers:

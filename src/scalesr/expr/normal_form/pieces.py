@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from scalesr.expr.expression import Expression
-from scalesr.expr.normal_form.form import REMEMBERED
+from scalesr.expr.normal_form.form import remembered
 from scalesr.expr.normal_form.numbers import Scalar
 from scalesr.expr.postfix import Postfix
 from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
@@ -36,7 +34,7 @@ def cost(piece: Piece) -> tuple[int, int]:
     return len(piece), sum(_digits(value) for code, _, value in piece if code == CONSTANT)
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def _digits(value: float) -> int:
     return len(repr(abs(value)).removesuffix(".0").replace(".", ""))
 

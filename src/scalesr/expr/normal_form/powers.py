@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from scalesr.expr.normal_form.closed_products import closed_multiply, exact_root
 from scalesr.expr.normal_form.form import (
     GROUP,
-    REMEMBERED,
     Atom,
     Form,
     Monomial,
@@ -19,6 +17,7 @@ from scalesr.expr.normal_form.form import (
     make_monomial,
     number,
     power_of,
+    remembered,
     single,
 )
 from scalesr.expr.normal_form.groups import (
@@ -41,7 +40,7 @@ class NotReal(ArithmeticError):
     """A number that is not real, such as the root of a negative one."""
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def power(form: Form, exponent: Scalar) -> Form:
     """A form to a constant power; a power that is no whole number needs a base that is not negative."""
     exponent = tidy(exponent)
@@ -69,16 +68,22 @@ def _power_of_term(coefficient: Scalar, monomial: Monomial, exponent: Scalar) ->
         coefficient, monomial = _into_group(monomial)
     inner = 1.0 if coefficient is None else coefficient
     if exponent is None:
-        powers = _open_power(inner, monomial)
-        return normal_term(None if coefficient is None else 1.0, make_monomial(merged(powers)))
+        weight, powers = None if coefficient is None else 1.0, _open_power(inner, monomial)
+    else:
+        weight = None if coefficient is None else math.pow(abs(inner), exponent)
+        powers = _real_power(math.copysign(1.0, inner), monomial, exponent)
+    return normal_term(weight, make_monomial(merged(powers)))
+
+
+def _real_power(sign: float, monomial: Monomial, exponent: float) -> Powers:
     outside, inside, whole = split_signs(monomial.powers)
-    if not inside and inner < 0:
+    if not inside and sign < 0:
         raise NotReal
-    weight = None if coefficient is None else math.pow(abs(inner), exponent)
-    powers = [(atom, times(power, exponent)) for atom, power in outside]
-    if inside:
-        powers.append(_root(math.copysign(1.0, inner), inside, whole * exponent))
-    return normal_term(weight, make_monomial(merged((atom, tidy(power)) for atom, power in powers)))
+    powers = tuple((atom, tidy(times(power, exponent))) for atom, power in outside)
+    if not inside:
+        return powers
+    atom, power = _root(sign, inside, whole * exponent)
+    return (*powers, (atom, tidy(power)))
 
 
 def _into_group(monomial: Monomial) -> Term:

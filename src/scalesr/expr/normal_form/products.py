@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 
 from scalesr.expr.normal_form.closed_products import (
     MAX_TERMS,
@@ -22,7 +21,6 @@ from scalesr.expr.normal_form.closed_products import (
 )
 from scalesr.expr.normal_form.form import (
     GROUP,
-    REMEMBERED,
     RESCALED,
     SPECIAL,
     Atom,
@@ -34,6 +32,7 @@ from scalesr.expr.normal_form.form import (
     make_form,
     make_monomial,
     number,
+    remembered,
     single,
 )
 from scalesr.expr.normal_form.groups import (
@@ -51,7 +50,7 @@ from scalesr.expr.normal_form.sums import add, collect, freed
 from scalesr.kernels.codes import ABS, COS, EXP, SIN, TAN, TANH
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def multiply(first: Form, second: Form) -> Form:
     """Product of two forms."""
     if first.closed and second.closed:
@@ -65,7 +64,7 @@ def multiply(first: Form, second: Form) -> Form:
     return expanded(first, second) if may_expand(first, second) else _from_factors(1.0, [first, second], ())
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def integer_power(form: Form, exponent: int) -> Form:
     """A form to a whole power."""
     if form.closed:
@@ -79,7 +78,7 @@ def integer_power(form: Form, exponent: int) -> Form:
     return normal_term(value, make_monomial(merged(raised(monomial.powers, exponent))))
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def scale(factor: Scalar, form: Form) -> Form:
     """A form times a scalar."""
     if factor is None:
@@ -91,7 +90,7 @@ def scale(factor: Scalar, form: Form) -> Form:
     return _sum(normal_term(times(coefficient, factor), monomial) for coefficient, monomial in form.terms)
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def open_multiple(form: Form) -> Form:
     """C x form: terms with a coefficient of their own drop out of the product."""
     if form.flat:
@@ -104,7 +103,7 @@ def open_multiple(form: Form) -> Form:
     return collect(((None, make_monomial(merged(group_factor(fixed)[1]))), *form.free))
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def normal_term(coefficient: Scalar, monomial: Monomial) -> Form:
     """Coefficient x monomial, where the exponents of the monomial are only merged yet."""
     if not monomial.flags & (SPECIAL | RESCALED):
@@ -141,7 +140,7 @@ def may_expand(first: Form, second: Form) -> bool:
     return len(expanded(first, second).free) == n_constants
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def expanded(first: Form, second: Form) -> Form:
     """The product of two flat sums, multiplied out.
 
@@ -156,7 +155,7 @@ def expanded(first: Form, second: Form) -> Form:
     return _sum(parts)
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def projective(form: Form) -> Form:
     """A sum whose scale is free: the first of its functions gets the coefficient 1, the others open ones."""
     if len(form.terms) < 2:

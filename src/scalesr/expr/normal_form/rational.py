@@ -59,7 +59,7 @@ def _divides(power: Scalar, available: Scalar) -> bool:
 
 def highest_term(form: Form) -> Term:
     """The term of highest degree."""
-    return max(form.terms, key=lambda term: _degree_order(term[1]))
+    return min(form.terms, key=_highest_first)
 
 
 def term_root(term: Term, degree: int) -> Term | None:
@@ -79,15 +79,10 @@ def term_quotient(term: Term, divisor: Term) -> Term | None:
     return (term[0] or 0.0) / (divisor[0] or 1.0), powers
 
 
-def _degree_order(monomial: Monomial) -> tuple[float, tuple[tuple[str, float], ...]]:
+def _highest_first(term: Term) -> tuple[float, tuple[tuple[str, float], ...]]:
     """Total degree, then the exponents of the atoms in order: products keep this order, so division ends."""
-    powers = [(_inverted(atom.key), power or 0.0) for atom, power in monomial.powers]
-    return sum(power for _, power in powers), tuple(powers)
-
-
-def _inverted(key: str) -> str:
-    """A text that sorts before another if `key` sorts after it."""
-    return "".join(chr(0x10FFFE - ord(char)) for char in key) + chr(0x10FFFF)
+    powers = tuple((atom.key, -(power or 0.0)) for atom, power in term[1].powers)
+    return sum(power for _, power in powers), powers
 
 
 def _split_off_power(monomial: Monomial, atom: Atom) -> Step | None:
@@ -98,7 +93,7 @@ def _split_off_power(monomial: Monomial, atom: Atom) -> Step | None:
         beside = [term for term in atom.operands[0].terms if not _has(term[1], below)]
         if not beside or len(beside) == len(atom.operands[0].terms):
             continue
-        step = _exchange(monomial, atom, max(beside, key=lambda term: _degree_order(term[1])))
+        step = _exchange(monomial, atom, min(beside, key=_highest_first))
         if step is not None:
             return step
     return None
@@ -159,16 +154,15 @@ def linear_factors(form: Form) -> tuple[Form, ...]:
 
 def _quadratic(form: Form) -> tuple[Powers, float, float] | None:
     """Base, b and c of base^2 + b*base + c."""
-    coefficients = {m: c or 0.0 for c, m in form.terms}
-    constant = coefficients.pop(make_monomial(()), 0.0)
-    highest = max(coefficients, key=_degree_order)
-    lead = coefficients.pop(highest)
-    if len(highest.powers) != 1 or not close(lead, 1.0) or not constant:
+    lead, highest = highest_term(form)
+    if len(highest.powers) != 1 or not close(lead or 0.0, 1.0):
         return None
     ((atom, power),) = highest.powers
     base = ((atom, (power or 0.0) / 2),)
-    linear = coefficients.pop(make_monomial(base), 0.0)
-    return None if coefficients or not is_whole(base[0][1]) else (base, linear, constant)
+    others = {m: c or 0.0 for c, m in form.terms if m is not highest}
+    constant = others.pop(make_monomial(()), 0.0)
+    linear = others.pop(make_monomial(base), 0.0)
+    return None if others or not constant or not is_whole(base[0][1]) else (base, linear, constant)
 
 
 def _minus(base: Monomial, value: float) -> Form:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 
 from scalesr.expr.expression import MAX_POWER, Expression
 from scalesr.expr.normal_form.factoring import Factored, factorings
 from scalesr.expr.normal_form.form import (
     GROUP,
-    REMEMBERED,
     Atom,
     Form,
     Monomial,
@@ -24,11 +22,13 @@ from scalesr.expr.normal_form.form import (
     make_atom,
     make_form,
     make_monomial,
+    remembered,
 )
 from scalesr.expr.normal_form.groups import scaled
 from scalesr.expr.normal_form.monomials import merged
 from scalesr.expr.normal_form.numbers import Scalar, is_whole
 from scalesr.expr.normal_form.pieces import Piece, chained, constant_piece, cost, joined, to_expression
+from scalesr.expr.normal_form.spellings import spellings
 from scalesr.kernels.codes import ADD, COS, DIV, EXP, LOG, MUL, NEG, POW, POWI, SIN, SQRT, SUB, TAN, VARIABLE
 
 
@@ -37,7 +37,7 @@ def readable(form: Form) -> Expression:
     return to_expression(sum_piece(form))
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def sum_piece(form: Form) -> Piece:
     """The shortest known way to write a form."""
     best = _plain(form)
@@ -85,7 +85,7 @@ def _factored_piece(factored: Factored) -> Piece:
     for form, exponent in factors:
         if len(form.terms) == 1 and exponent == 1.0:
             coefficient *= form.terms[0][0] or 0.0
-            here = _factors(form.terms[0][1].powers)
+            here = _factors(form.terms[0][1].powers, divide=False)
             above, below = above + here[0], below + here[1]
         else:
             (below if exponent < 0 else above).append(_raised(sum_piece(form), abs(exponent)))
@@ -98,12 +98,19 @@ def _factored_piece(factored: Factored) -> Piece:
     return joined(ADD, _product(coefficient, above, below), sum_piece(rest))
 
 
+@remembered
 def _term_piece(coefficient: Scalar, monomial: Monomial) -> Piece:
+    """The shortest way to write a term."""
     if coefficient == 0.5 and len(monomial.powers) == 1:
         ((atom, exponent),) = monomial.powers
         if atom.code == LOG and exponent == 1.0:
             return joined(LOG, joined(SQRT, sum_piece(atom.operands[0])))
-    return _product(coefficient, *_factors(monomial.powers))
+    pieces = [
+        _product(c, *_factors(powers, divide=divide))
+        for divide in (False, True)
+        for c, powers in spellings(coefficient, monomial)
+    ]
+    return min(pieces, key=cost)
 
 
 def _product(coefficient: Scalar, above: list[Piece], below: list[Piece]) -> Piece:
@@ -128,8 +135,8 @@ def _divisor(coefficient: Scalar) -> float | None:
     return inverse if shorter and 1 / inverse == coefficient else None
 
 
-def _factors(powers: Powers) -> tuple[list[Piece], list[Piece]]:
-    """Factors above and below the bar."""
+def _factors(powers: Powers, *, divide: bool) -> tuple[list[Piece], list[Piece]]:
+    """Factors above and below the bar; exp(-u) may be divided by as exp(u)."""
     above: list[Piece] = []
     below: list[Piece] = []
     exponents = [(exponent, atom.operands[0].terms[0][1]) for atom, exponent in powers if atom.code == EXP]
@@ -138,6 +145,8 @@ def _factors(powers: Powers) -> tuple[list[Piece], list[Piece]]:
             below.append(_raised(_atom_piece(atom), -exponent))
         else:
             above.append(_raised(_atom_piece(atom), exponent))
+    if divide and len(exponents) == 1 and exponents[0][0] == -1.0:
+        return above, below + _exponentials([(1.0, exponents[0][1])])
     return above + _exponentials(exponents), below
 
 
@@ -158,17 +167,27 @@ def _with_tangents(powers: Powers) -> Powers:
 
 def _exponentials(terms: Iterable[Term]) -> list[Piece]:
     """exp of a sum, with the terms u*log(a) as powers a^u."""
-    plain: list[Term] = []
-    powers: dict[Atom, list[Term]] = {}
+    plain: dict[Monomial, Scalar] = {}
+    powers: dict[Form, list[Term]] = {}
     for coefficient, monomial in terms:
         base = next((a for a, e in monomial.powers if a.code == LOG and e == 1.0), None)
         if base is None:
-            plain.append((coefficient, monomial))
+            plain[monomial] = coefficient
         else:
             rest = tuple(item for item in monomial.powers if item[0] is not base)
-            powers.setdefault(base, []).append((coefficient, make_monomial(rest)))
-    pieces = [joined(POW, sum_piece(base.operands[0]), sum_piece(make_form(rest))) for base, rest in powers.items()]
-    return [*pieces, _exponential(make_form(plain))] if plain else pieces
+            powers.setdefault(base.operands[0], []).append((coefficient, make_monomial(rest)))
+    pieces = [_power(base, exponent, plain) for base, exponent in powers.items()]
+    return [*pieces, _exponential(make_form([(c, m) for m, c in plain.items()]))] if plain else pieces
+
+
+def _power(base: Form, exponent: list[Term], plain: dict[Monomial, Scalar]) -> Piece:
+    """base^exponent; a factor exp(c*u) beside base^(k*u) goes into the base."""
+    weight, monomial = exponent[0]
+    beside = plain.get(monomial)
+    if len(exponent) == 1 and weight is not None and beside is not None and abs(beside / weight) < 100:
+        del plain[monomial]
+        base = scaled(base, float(f"{math.exp(beside / weight):.15g}"))
+    return joined(POW, sum_piece(base), sum_piece(make_form(exponent)))
 
 
 def _exponential(form: Form) -> Piece:

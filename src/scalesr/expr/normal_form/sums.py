@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from scalesr.expr.normal_form.form import (
     OPEN_LOG,
-    REMEMBERED,
     SQUARE,
     VECTOR,
     Form,
@@ -16,6 +14,7 @@ from scalesr.expr.normal_form.form import (
     make_atom,
     make_form,
     make_monomial,
+    remembered,
 )
 from scalesr.expr.normal_form.groups import vector_term
 from scalesr.expr.normal_form.monomials import merged
@@ -24,7 +23,7 @@ from scalesr.expr.normal_form.spans import reduced
 from scalesr.kernels.codes import LOG
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def add(first: Form, second: Form) -> Form:
     """Sum of two forms."""
     return collect(first.terms + second.terms)
@@ -53,7 +52,7 @@ def collect(terms: Iterable[Term]) -> Form:
     return make_form(kept)
 
 
-@lru_cache(REMEMBERED)
+@remembered
 def freed(form: Form) -> Form:
     """All multiples of a flat form: its numbers come under one open coefficient."""
     fixed = form.fixed

@@ -1,0 +1,98 @@
+"""The judge: whether a found formula is the law.
+
+Numeric: on 2000 fresh points of the box max |found - truth| < 1e-6 std(truth), with 1e-12 max |truth|
+for rounding. Size: found has at most twice the nodes of the simplified truth; a factor that is 1 to
+1e-6 does not count, a term whose coefficient came out as 0 does. Symbolic: with constants rounded to
+3 digits, found - truth or found/truth simplifies to a constant. *Recovered* is numeric and size, or
+symbolic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.bench.problems.problem import Problem
+from scalesr.bench.samplers import uniform_rows
+from scalesr.errors import FormulaError
+from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression, apply
+from scalesr.expr.simplify import simplify
+
+Floats = NDArray[np.float64]
+
+N_FRESH: Final = 2000
+AGREEMENT: Final = 1e-6  # of the truth's standard deviation
+ROUNDING: Final = 1e-12  # of the truth's size: what a double leaves of an exact law
+TIMES_AS_LARGE: Final = 2
+UNIT: Final = 1e-6  # a factor this close to 1 or -1 is one
+DIGITS: Final = 3
+LARGEST_FOR_SYMPY: Final = 120  # nodes; beyond, its simplification takes minutes
+
+
+@dataclass(frozen=True, slots=True)
+class LawVerdict:
+    """The three tests of a found law."""
+
+    numeric: bool
+    symbolic: bool
+    size: bool
+
+    @property
+    def recovered(self) -> bool:
+        return (self.numeric and self.size) or self.symbolic
+
+
+def judge_law(found: Expression, problem: Problem, *, rng: np.random.Generator) -> LawVerdict:
+    """Judge a closed formula over all variables of a problem, found on rows without noise."""
+    X = uniform_rows(problem.box, N_FRESH, rng=rng)
+    truth = simplify(problem.expression)
+    return LawVerdict(
+        numeric=agrees(evaluate(found, X), problem.values(X)),
+        symbolic=problem.expressible and is_same_form(found, truth, positive=all(low >= 0 for low, _ in problem.box)),
+        size=size(found) <= TIMES_AS_LARGE * (truth.n_nodes + bool(problem.outside)),
+    )
+
+
+def agrees(found: Floats, truth: Floats) -> bool:
+    """Whether values are those of the truth, everywhere."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        worst = float(np.abs(found - truth).max())
+    return worst < AGREEMENT * float(truth.std()) + ROUNDING * float(np.abs(truth).max())
+
+
+def size(closed: Expression) -> int:
+    """Nodes of a closed formula without the factors that are 1."""
+    signs = np.sign(closed.constants)
+    is_unit = np.abs(closed.constants - signs) < UNIT
+    plain = closed.skeleton().bind(np.where(is_unit, signs, closed.constants))
+    return min(closed.n_nodes, simplify(plain).n_nodes)
+
+
+def is_same_form(found: Expression, truth: Expression, *, positive: bool = False) -> bool:
+    """Whether two closed formulas, rounded, differ by a constant or by a constant factor."""
+    first, second = _rounded(found), _rounded(truth)
+    pairs = (apply("-", first, second), apply("/", first, second))
+    return any(not simplify(pair).variables for pair in pairs) or (
+        sum(pair.n_nodes for pair in pairs) <= LARGEST_FOR_SYMPY and any(_is_constant(pair, positive) for pair in pairs)
+    )
+
+
+def _rounded(expr: Expression) -> Expression:
+    """The simplified formula with constants of 3 significant digits."""
+    plain = simplify(expr)
+    return plain.skeleton().bind([float(f"{value:.{DIGITS}g}") for value in plain.constants])
+
+
+def _is_constant(expr: Expression, positive: bool) -> bool:
+    """Whether sympy simplifies a formula to a number."""
+    from scalesr.expr.sympy_bridge import to_sympy  # sympy is loaded only where our own rules do not suffice
+
+    try:
+        formula: Any = to_sympy(expr, assumptions={"positive": True} if positive else {"real": True})
+    except FormulaError:  # a part of it is not a finite number
+        return False
+    return not formula.simplify().free_symbols

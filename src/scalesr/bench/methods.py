@@ -1,0 +1,29 @@
+"""Searches by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Final, cast
+
+from scalesr.errors import DataError
+from scalesr.search.interface import Search
+
+# Name -> module:factory. Modules load when their method is asked for.
+METHODS: Final[Mapping[str, str]] = {
+    "exhaustive": "scalesr.search.exhaustive:ExhaustiveSearch",
+    "mcts": "scalesr.search.mcts:MctsSearch",
+    "genetic": "scalesr.search.genetic.search:GeneticSearch",
+}
+
+
+def make_search(method: str) -> Search:
+    """A search by its name here, or by `module:factory` for one of your own."""
+    module, _, factory = METHODS.get(method, method).partition(":")
+    if not factory:
+        raise DataError(f"Unknown method {method!r}; known are {', '.join(METHODS)}, or write module:factory.")
+    try:
+        make = getattr(import_module(module), factory)
+    except (ImportError, AttributeError) as error:
+        raise DataError(f"Method {method!r} cannot be loaded: {error}.") from error
+    return cast(Search, make())

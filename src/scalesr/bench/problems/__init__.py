@@ -1,0 +1,1 @@
+"""Problems with a known answer: formulas, boxes and sampling laws."""

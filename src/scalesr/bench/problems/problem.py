@@ -1,0 +1,81 @@
+"""Problem: a law with the box its variables come from and the rows it is usually given by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.errors import DataError
+from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression
+from scalesr.expr.text import parse
+
+Floats = NDArray[np.float64]
+Range = tuple[float, float]
+
+# Functions that some laws are made with and our formulas lack.
+_OUTSIDE: Final[Mapping[str, Callable[[Floats], Floats]]] = {"asin": np.arcsin}
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How rows are usually drawn: uniform in the box, or `evenly` spaced from end to end."""
+
+    n_rows: int | None = None  # None where the literature leaves it open
+    evenly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A law y = formula(names) on a box; y = outside(formula(names)) where our operators do not suffice."""
+
+    name: str  # unique within its suite
+    suite: str
+    names: tuple[str, ...]  # of the variables
+    formula: str
+    box: tuple[Range, ...]  # (low, high) per variable
+    sampling: Sampling = Sampling()
+    outside: str = ""  # a function that our operators lack
+
+    def __post_init__(self) -> None:
+        if len(self.box) != len(self.names) or not all(low < high for low, high in self.box):
+            raise DataError(f"{self.key} needs a range (low, high) for each of {', '.join(self.names)}: {self.box}.")
+        if self.outside and self.outside not in _OUTSIDE:
+            raise DataError(f"{self.key} has the unknown function {self.outside!r}; known are {', '.join(_OUTSIDE)}.")
+
+    @property
+    def key(self) -> str:
+        """The name among all suites."""
+        return f"{self.suite}/{self.name}"
+
+    @property
+    def n_variables(self) -> int:
+        return len(self.names)
+
+    @property
+    def expressible(self) -> bool:
+        """Whether our operators can write the law down."""
+        return not self.outside
+
+    @property
+    def text(self) -> str:
+        """The whole law, for reading."""
+        return f"{self.outside}({self.formula})" if self.outside else self.formula
+
+    @property
+    def expression(self) -> Expression:
+        """The formula as a tree, without the outside function."""
+        return parse(self.formula, self.names)
+
+    def values(self, X: Floats) -> Floats:  # (rows, variables) -> (rows,)
+        """The law on the rows of a table."""
+        return apply_outside(self.outside, evaluate(self.expression, X))
+
+
+def apply_outside(outside: str, values: Floats) -> Floats:
+    """Values of an outside function; "" leaves them as they are."""
+    return _OUTSIDE[outside](values) if outside else values

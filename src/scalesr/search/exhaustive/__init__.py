@@ -1,0 +1,3 @@
+"""The complete search: every canonical skeleton, in order of size."""
+
+from scalesr.search.exhaustive.search import ExhaustiveSearch as ExhaustiveSearch

@@ -1,0 +1,148 @@
+"""Lists of canonical skeletons by size, made once and kept on disk per set of operators.
+
+Files are plain arrays without pickled objects; one that cannot be read is made anew. They lie in
+the user's cache folder, or where SCALESR_CACHE says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import scalesr.expr.canonical
+from scalesr.expr.canonical import canonical, canonical_key
+from scalesr.expr.expression import Expression
+from scalesr.expr.operators import Operators
+from scalesr.search.exhaustive.grammar import Grammar
+
+CHUNK = 256
+
+
+class Level:
+    """The canonical skeletons of one size that no smaller size has."""
+
+    def __init__(
+        self, codes: NDArray[np.int32], args: NDArray[np.int32], starts: NDArray[np.int64], keys: NDArray[np.uint64]
+    ) -> None:
+        self._codes, self._args, self._starts, self.keys = codes, args, starts, keys
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, index: int) -> Expression:
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        nodes = slice(self._starts[index], self._starts[index + 1])
+        codes, args = self._codes[nodes], self._args[nodes]
+        return Expression(codes, args, np.full(int(np.count_nonzero((codes == 1) | (codes == 2))), np.nan))
+
+    def chunks(self) -> Iterator[list[Expression]]:
+        """The skeletons in lists of moderate length."""
+        for start in range(0, len(self), CHUNK):
+            yield [self[index] for index in range(start, min(start + CHUNK, len(self)))]
+
+    def save(self, path: Path) -> None:
+        """Write to disk in one step, so that a reader never meets half a file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(f".{os.getpid()}.tmp.npz")
+        np.savez_compressed(unfinished, codes=self._codes, args=self._args, starts=self._starts, keys=self.keys)
+        unfinished.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Level | None:
+        """Read from disk; None where there is no sound file."""
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                return cls(stored["codes"], stored["args"], stored["starts"], stored["keys"])
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+            return None
+
+
+class SkeletonLists:
+    """Levels of a grammar, made or loaded when they are first asked for."""
+
+    def __init__(
+        self, operators: Operators, n_variables: int, *, nested: bool = False, folder: Path | None = None
+    ) -> None:
+        self._grammar = Grammar(operators, n_variables, nested=nested)
+        self._levels: list[Level] = []
+        self._on_disk = not any(row.is_custom for row in operators)  # a custom code means nothing elsewhere
+        words = [*sorted(operators.names), str(n_variables), str(nested), rules_stamp()]
+        self._stem = (
+            folder or cache_folder()
+        ) / f"skeletons-{hashlib.sha256('|'.join(words).encode()).hexdigest()[:16]}"
+
+    def level(self, size: int, *, check: Callable[[], None] = lambda: None) -> Level:
+        """Skeletons of a size, from 1 on; `check` is called now and then while they are made and may raise."""
+        while len(self._levels) < size:
+            self._levels.append(self._next(check))
+        return self._levels[size - 1]
+
+    def _next(self, check: Callable[[], None]) -> Level:
+        size = len(self._levels) + 1
+        path = self._stem.with_name(f"{self._stem.name}-{size}.npz")
+        stored = Level.load(path) if self._on_disk else None
+        if stored is not None:
+            return stored
+        made = self._make(size, check)
+        if self._on_disk:
+            try:
+                made.save(path)
+            except OSError:  # a read-only home: the list is made again next time
+                return made
+        return made
+
+    def _make(self, size: int, check: Callable[[], None]) -> Level:
+        seen = {key for level in self._levels for key in level.keys.tolist()}
+        forms: list[Expression] = []
+        keys: list[int] = []
+        for count, skeleton in enumerate(self._grammar.skeletons(size)):
+            if count % CHUNK == 0:
+                check()
+            first_key = _number(canonical_key(skeleton))
+            if first_key in seen:
+                continue
+            form = canonical(skeleton)
+            key = _number(canonical_key(form))  # a rare form is only settled on the second look
+            if key not in seen:
+                keys.append(key)
+                forms.append(form)
+            seen |= {first_key, key}
+        empty = np.empty(0, np.int32)
+        return Level(
+            np.concatenate([empty, *(form.codes for form in forms)]),
+            np.concatenate([empty, *(form.args for form in forms)]),
+            np.concatenate([[0], np.cumsum([form.n_nodes for form in forms], dtype=np.int64)]),
+            np.array(keys, np.uint64),
+        )
+
+
+@cache
+def skeleton_lists(operators: Operators, n_variables: int, nested: bool) -> SkeletonLists:
+    """The lists of a grammar, shared by all searches of this process."""
+    return SkeletonLists(operators, n_variables, nested=nested)
+
+
+def cache_folder() -> Path:
+    """Where lists are kept."""
+    given = os.environ.get("SCALESR_CACHE")
+    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "scalesr"
+
+
+@cache
+def rules_stamp() -> str:
+    """Fingerprint of the rules that shape the lists: the grammar and the canonical form."""
+    form = Path(scalesr.expr.canonical.__file__)
+    files = [Path(__file__).with_name("grammar.py"), form, *sorted((form.parent / "normal_form").glob("*.py"))]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _number(key: str) -> int:
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little")

@@ -1,0 +1,1 @@
+"""Genetic programming on skeletons, their constants fitted: `search.GeneticSearch`."""

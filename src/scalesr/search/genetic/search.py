@@ -1,0 +1,97 @@
+"""GeneticSearch: skeletons that breed, with the constants of each distinct one fitted once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Effort
+from scalesr.expr.operators import Operators
+from scalesr.records.budget import Budget, Report
+from scalesr.records.skeleton import Ranking
+from scalesr.records.sweep import Sweep
+from scalesr.search.criterion import EXACT, structure_length
+from scalesr.search.genetic.coefficients import with_coefficients
+from scalesr.search.genetic.population import Population, children, first_members
+from scalesr.search.genetic.reduction import reduce_best
+from scalesr.search.genetic.symbols import Symbols
+from scalesr.search.genetic.variation import Limits
+from scalesr.search.scoring import Scorer
+
+SHARES: Final = (0.4, 0.6, 0.8, 1.0)  # of the limits, in successive populations: small laws come first
+FEW_ROWS: Final = 40  # so many rows at most count in the score, so that size always matters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneticSearch:
+    """Genetic programming on forms; each is fitted with a factor on every term and a summand.
+
+    Populations follow one another, each until it makes no progress for `patience` generations.
+    Without any limit in the budget the search ends after `max_generations`.
+    """
+
+    operators: Operators = field(default_factory=lambda: Operators("physics"))
+    limits: Limits = Limits()
+    population: int = 300
+    patience: int = 10
+    max_generations: int = 2_000
+    effort: Effort | None = None  # of each fit
+    n_threads: int = 1
+
+    def search(
+        self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
+    ) -> Ranking:
+        """Breed until the budget is spent, and keep the best free of parts that carry nothing."""
+        untargeted = replace(budget, target_error=None)  # at the target the best is reduced before the end
+        scorer = Scorer(sweep, untargeted, progress=progress, effort=self.effort, n_threads=self.n_threads)
+        symbols = Symbols.over(self.operators, sweep.n_variables, nesting=self.limits.nesting)
+        tried: set[Expression] = set()
+        ended = ""
+        with scorer.running():
+            for _ in islice(self._generations(scorer, symbols, rng), self.max_generations):
+                reduce_best(scorer, symbols, tried)
+                if scorer.best is not None and scorer.best.error <= (budget.target_error or -math.inf):
+                    ended = f"The target error of {budget.target_error:g} was reached."
+                    break
+        ranking = scorer.ranking()
+        return replace(ranking, ended=ended or ranking.ended)
+
+    def _generations(self, scorer: Scorer, symbols: Symbols, rng: np.random.Generator) -> Iterator[Population]:
+        """Population after population, until nothing new is found with any share of the limits."""
+        n_before = -1
+        while scorer.n_scored > n_before:
+            n_before = scorer.n_scored
+            for share in SHARES:
+                yield from self._run(scorer, symbols, self.limits.scaled(share), rng)
+
+    def _run(self, scorer: Scorer, symbols: Symbols, limits: Limits, rng: np.random.Generator) -> Iterator[Population]:
+        """The generations of one population, until it is stuck."""
+        members = first_members(symbols, limits, self.population, rng)
+        population = Population.best_of(members, self._scores(members, scorer), self.population)
+        yield population
+        idle = 0
+        while idle < self.patience:
+            scorer.check()
+            made = children(population, symbols, limits, self.population, rng)
+            scores = np.concatenate([population.scores, self._scores(made, scorer)])
+            best = population.scores[0]
+            population = Population.best_of([*population.members, *made], scores, self.population)
+            idle = 0 if population.scores[0] < best else idle + 1
+            yield population
+
+    def _scores(self, members: list[Expression], scorer: Scorer) -> NDArray[np.float64]:
+        """Description lengths as if rows were few and errors below the noise all alike."""
+        sweep = scorer.sweep
+        forms = [with_coefficients(member, self.limits.max_open) for member in members]
+        n_rows = min(sweep.n_rows, FEW_ROWS)
+        floor = max(EXACT, (sweep.noise or 0.0) / sweep.spread)
+        structure = np.array([structure_length(member) for member in members])
+        constants = np.array([0.5 * math.log(n_rows) * form.n_open for form in forms])
+        return structure + constants + n_rows * np.log(np.hypot(scorer.score(forms), floor))

@@ -1,0 +1,155 @@
+"""One outer step: episodes of selection, expansion, rollouts and backup on one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.expression import Expression
+from scalesr.records.sweep import Sweep
+from scalesr.search.mcts.grammar import A, Grammar, Packed, to_expression
+from scalesr.search.mcts.policy import choose_action, uct_scores
+from scalesr.search.mcts.reward import Measure, reward
+from scalesr.search.mcts.rollout import Draws, rollout
+from scalesr.search.mcts.transplant import Module, Modules
+from scalesr.search.mcts.tree import ROOT, UNVISITED, Tree
+
+REMEMBERED = 500_000  # formulas as written whose errors are at hand without a canonical form
+
+
+class Scores(Protocol):
+    """What the search needs of a Scorer."""
+
+    sweep: Sweep
+    stage: str
+
+    def score(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
+        """Relative error of each skeleton, infinite where it has no finite values."""
+        ...
+
+    def check(self) -> None:
+        """End the search here if the budget is spent."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How an episode goes.
+
+    `weight` is the paper's c. With `revisit` a complete formula can be visited again, as in SPL;
+    without, finished parts of the tree are left alone. Episodes are taken `n_together` at a time:
+    their visits count at once and their rewards when all of their formulas are fitted.
+    """
+
+    weight: float = 2**-0.5
+    greed: float = 0.8  # share of choices that go to the best upper-confidence score
+    n_rollouts: int = 10  # per episode; the best counts
+    max_productions: int = 50
+    eta: float = 0.9999  # worth of a formula falls by this factor with each production
+    measure: Measure = field(kw_only=True)
+    revisit: bool = False
+    n_together: int = 8
+
+
+@dataclass(slots=True)
+class Episode:
+    """A path from the root and the complete sequences it led to."""
+
+    path: list[int]
+    complete: list[list[int]]
+
+
+class Judge:
+    """Turns sequences into rewards, and keeps the best formulas; it outlives the trees."""
+
+    def __init__(self, scores: Scores, rules: Rules, n_modules: int) -> None:
+        self.modules = Modules(n_modules)
+        self.best = 0.0  # reward
+        self.max_size = 0  # of modules
+        self._scores, self._rules, self._spread = scores, rules, scores.sweep.spread
+        self._errors: dict[Packed, float] = {}
+
+    def rewards(self, grammar: Grammar, sequences: list[list[int]]) -> list[float]:
+        """The worth of each complete sequence; the new ones are fitted in one call."""
+        nodes = [grammar.nodes(sequence) for sequence in sequences]
+        self._learn(nodes)
+        found = []
+        for sequence, formula in zip(sequences, nodes, strict=True):
+            size, error = grammar.derived_size(sequence), self._errors[formula]
+            worth = reward(self._rules.measure(error, self._spread), size, eta=self._rules.eta)
+            self.modules.offer(Module(formula, size, worth, error), max_size=self.max_size)
+            found.append(worth)
+        self.best = max([self.best, *found])
+        return found
+
+    def _learn(self, nodes: list[Packed]) -> None:
+        """See to it that the errors of these formulas are known."""
+        if len(self._errors) > REMEMBERED:
+            self._errors.clear()
+        fresh = [formula for formula in dict.fromkeys(nodes) if formula not in self._errors]
+        errors = self._scores.score([to_expression(formula) for formula in fresh])
+        self._errors.update(zip(fresh, errors.tolist(), strict=True))
+        self._scores.check()
+
+
+def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> None:
+    """Run episodes on a new tree, until they are done or the tree is finished."""
+    tree = Tree(grammar.width)
+    for start in range(0, n_episodes, rules.n_together):
+        episodes: list[Episode] = []
+        while len(episodes) < min(rules.n_together, n_episodes - start) and not tree.closed[ROOT]:
+            episodes.append(simulate(tree, grammar, rules, draws, best=judge.best))
+        backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
+        if tree.closed[ROOT]:
+            return
+
+
+def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: float) -> Episode:
+    """Go down to a new node, add it, and complete its sequence at random a few times."""
+    path, n_valid, sequence, pending, room = [ROOT], list[int](), list[int](), [A], rules.max_productions
+    is_new = False
+    while pending and not is_new:
+        left = pending.pop()
+        valid = np.flatnonzero(grammar.needs[left] <= room - len(pending))
+        action, is_new = _step(tree, path[-1], valid, rules, draws, best)
+        chosen = grammar.choices[left][action]
+        n_valid.append(len(valid))
+        path.append(int(tree.children[path[-1], action]))
+        sequence.append(chosen)
+        pending += grammar.pushes[chosen]
+        room -= grammar.sizes[chosen]
+    tree.visit(path)
+    if not pending:
+        if not rules.revisit:
+            tree.close(path, n_valid)
+        return Episode(path, [sequence])
+    tries = [rollout(grammar, sequence, pending, draws, room=room) for _ in range(rules.n_rollouts)]
+    return Episode(path, [one for one in tries if one is not None])
+
+
+def _step(tree: Tree, node: int, valid: NDArray[np.intp], rules: Rules, draws: Draws, best: float) -> tuple[int, bool]:
+    """The action to take at a node, and whether it was just added: a random new one while there are any."""
+    children = tree.children[node, valid]
+    fresh = valid[children == UNVISITED]
+    if len(fresh):
+        action = int(fresh[draws.below(len(fresh))])
+        tree.expand(node, action)
+        return action, True
+    is_open = ~tree.closed[children]
+    children, actions = children[is_open], valid[is_open]
+    totals = tree.totals[children] / best if best > 0 else tree.totals[children]
+    scores = uct_scores(totals, tree.visits[children], int(tree.visits[node]), weight=rules.weight)
+    return int(actions[choose_action(scores, draws.next(), greed=rules.greed)]), False
+
+
+def backup(tree: Tree, episodes: list[Episode], rewards: list[float]) -> None:
+    """Add the best reward of each episode to its path."""
+    start = 0
+    for episode in episodes:
+        own = rewards[start : start + len(episode.complete)]
+        start += len(own)
+        tree.reward(episode.path, max(own, default=0.0))

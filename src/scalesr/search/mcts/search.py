@@ -1,0 +1,92 @@
+"""MctsSearch: outer steps on ever new trees, each with the best formulas so far as productions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from scalesr.expr.fitting import Effort
+from scalesr.expr.operators import Operators
+from scalesr.records.budget import Budget, Report
+from scalesr.records.skeleton import Ranking
+from scalesr.records.sweep import Sweep
+from scalesr.search.mcts.explore import Judge, Rules, Scores, outer_step
+from scalesr.search.mcts.grammar import Grammar
+from scalesr.search.mcts.productions import default_grammar, spl_grammar
+from scalesr.search.mcts.reward import absolute_error, relative_error
+from scalesr.search.mcts.rollout import Draws
+from scalesr.search.mcts.transplant import allowed_size
+from scalesr.search.scoring import Scorer
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Outer steps, and the modules transplanted between them."""
+
+    n_outer: int = 20
+    n_episodes: int = 10_000  # per outer step
+    n_modules: int = 5
+    module_sizes: tuple[int, int] = (10, 50)  # most productions of a module, after the first and the last step
+    module_weight: float = 1.0  # in rollouts, next to the other productions
+    weight_growth: float = 1.0  # factor on the weight of exploration after each outer step
+
+
+@dataclass(frozen=True, slots=True)
+class MctsSearch:
+    """Monte-Carlo tree search over a grammar; `MctsSearch.spl()` is the published algorithm.
+
+    The default is one grammar for all problems, a reward in the relative error, a constant weight
+    of exploration, and a tree in which finished parts are left alone. The constants of every
+    formula are fitted in every group; equal formulas are fitted once.
+    """
+
+    operators: Operators = field(default_factory=lambda: Operators("physics"))
+    nested: bool = False  # functions inside functions
+    coefficients: bool = True  # an open one on every term and argument
+    grammar: Callable[[int], Grammar] | None = None  # of the number of variables, instead of the default one
+    rules: Rules = field(default_factory=lambda: Rules(measure=relative_error))
+    schedule: Schedule = field(default_factory=Schedule)
+    effort: Effort | None = None
+    n_threads: int = 1
+
+    @classmethod
+    def spl(cls, *, operators: Operators | None = None, eta: float = 0.9999, n_threads: int = 1) -> MctsSearch:
+        """The algorithm of SPL at its published settings, with two differences.
+
+        Constants are found by the compiled fit, where SPL runs Powell's method once from ones and
+        rounds; and formulas scored before are not fitted again. The reward has the absolute error.
+        """
+        chosen = operators or Operators("paper", "sqrt")
+        return cls(
+            operators=chosen, grammar=partial(spl_grammar, chosen), n_threads=n_threads,
+            rules=Rules(measure=absolute_error, eta=eta, revisit=True, n_together=1),
+        )  # fmt: skip
+
+    def search(
+        self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
+    ) -> Ranking:
+        """Rank skeletons; the same `rng` state gives the same ranking unless time cuts it short."""
+        scorer = Scorer(sweep, budget, progress=progress, effort=self.effort, n_threads=self.n_threads)
+        with scorer.running():
+            self.explore(scorer, rng=rng)
+        return scorer.ranking()
+
+    def explore(self, scores: Scores, *, rng: np.random.Generator) -> None:
+        """Run the whole schedule, scoring by `scores`, which may end it at any time."""
+        base = grammar = self._base(scores.sweep.n_variables)
+        plan, rules, draws = self.schedule, self.rules, Draws(rng)
+        judge = Judge(scores, rules, plan.n_modules)
+        for outer in range(plan.n_outer):
+            scores.stage = f"tree search, outer step {outer + 1} of {plan.n_outer}"
+            judge.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)
+            outer_step(grammar, rules, judge, draws, plan.n_episodes)
+            grammar = base.with_modules(judge.modules.productions(plan.module_weight))
+            rules = replace(rules, weight=rules.weight * plan.weight_growth)
+
+    def _base(self, n_variables: int) -> Grammar:
+        if self.grammar is not None:
+            return self.grammar(n_variables)
+        return default_grammar(self.operators, n_variables, nested=self.nested, coefficients=self.coefficients)
