@@ -14,6 +14,7 @@ from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
+from scalesr.kernels.codes import ADD
 from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
@@ -148,9 +149,9 @@ def raw_terms(size: int, functions: bool) -> Iterator[str]:
     for left in range(1, size - 1):
         for a, b in product(raw_terms(left, functions), raw_terms(size - 1 - left, functions)):
             yield f"({a})*({b})"
-    for top in range(1, size - 3):
+    for top in range(1, size - 2):
         for a, b in product(raw_terms(top, functions), raw_sums(size - 1 - top, functions)):
-            if " + " in b:
+            if parse(b, ["x"]).codes[-1] == ADD or b.startswith(("C*(sin", "C*(exp")):
                 yield f"({a})/({b})"
 
 

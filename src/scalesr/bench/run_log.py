@@ -15,7 +15,7 @@ Record = Mapping[str, Any]
 
 
 class RunLog:
-    """Finished runs by job; those made under another stamp (code, settings) do not count unless asked for."""
+    """Finished runs by job; those made under another stamp (code, settings) count only if asked for."""
 
     def __init__(self, path: Path, stamp: str, *, accept_stale: bool = False) -> None:
         self.path = path
@@ -23,13 +23,14 @@ class RunLog:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = path.read_text(encoding="utf-8") if path.exists() else ""
+            if text and not text.endswith("\n"):  # a kill has torn the last line; leave it and start a new one
+                path.write_text(text + "\n", encoding="utf-8")
         except OSError as error:
             raise DataError(f"{path} cannot be used: {error.strerror or error}. Choose another --runs PATH.") from error
         lines = [line for line in map(_whole_line, text.splitlines()) if line is not None]
         self.n_stale = sum(line["stamp"] != stamp for line in lines)
         kept = [line for line in lines if accept_stale or line["stamp"] == stamp]
         self.records: dict[str, Record] = {line["job"]: line["record"] for line in kept}
-        _write(path, "".join(json.dumps(line, allow_nan=False) + "\n" for line in kept))
 
     def append(self, job: str, record: Record) -> None:
         """Store one finished run at once."""
@@ -55,10 +56,3 @@ def _whole_line(line: str) -> dict[str, Any] | None:
     except ValueError:
         return None
     return found if isinstance(found, dict) and found.keys() >= {"stamp", "job", "record"} else None
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace a file in one step, so that a kill leaves the old or the new one."""
-    draft = path.with_name(path.name + ".draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

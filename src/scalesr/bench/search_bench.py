@@ -68,6 +68,8 @@ class SearchResult:
             notes.append(f"{beyond} of them need a function that no operator set has (asin); they count as missed.")
         if flat := sum(line.n_flat for line in self.summary):
             notes.append(f"{flat} runs were left out because the sweep is constant at its settings.")
+        if errors := sum(line.n_errors for line in self.summary):
+            notes.append(f"{errors} runs ended in an error of the search and count as missed.")
         if not chosen.is_whole:
             notes.append("This is a part of the suite, drawn at random once or chosen by name.")
         return notes

@@ -61,7 +61,7 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
     )
     log = open_log(runs, settings, accept_stale=accept_stale)
     if log.n_stale:
-        what = "count all the same" if accept_stale else "were dropped; --accept-stale would count them"
+        what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
         typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
     result = measure_searches(settings, log, progress=_ProgressLine())
     path = json or (STORED if result.selection.is_whole else None)
@@ -125,8 +125,8 @@ def _table(lines: list[SummaryLine]) -> Table:
 
     title = "Recovered laws of one-variable sweeps; seconds, fits and rank are medians"
     table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("method")
-    for heading in ("noise", "runs", "right", "95 %", "top 12", "s", "s to right", "fits", "rank", "errors"):
+    table.add_column("method", no_wrap=True)
+    for heading in ("noise", "runs", "right", "95 %", "top 12", "s", "to right", "fits", "rank"):
         table.add_column(heading, justify="right", no_wrap=True)
     for line in lines:
         to_right, rank = line.median_seconds_to_right, line.median_rank
@@ -134,7 +134,7 @@ def _table(lines: list[SummaryLine]) -> Table:
             line.method, f"{line.noise:g}", str(line.n_runs), f"{line.share:.1%}", f"{line.low:.0%}-{line.high:.0%}",
             f"{line.n_in_top / line.n_runs:.1%}", f"{line.median_seconds:.2f}",
             "-" if to_right is None else f"{to_right:.2f}", f"{line.median_fits:,.0f}",
-            "-" if rank is None else f"{rank:g}", str(line.n_errors),
+            "-" if rank is None else f"{rank:g}",
         )  # fmt: skip
     return table
 

@@ -39,7 +39,7 @@ class Grammar:
 
     def __init__(self, operators: Operators, n_variables: int, *, nested: bool = False) -> None:
         self._names = set(operators.names)
-        self._functions = [row.code for row in operators if row.arity == 1 and row.name not in NOT_FUNCTIONS]
+        self._functions = frozenset(row.code for row in operators if row.arity == 1 and row.name not in NOT_FUNCTIONS)
         self._variables: list[Piece] = [((VARIABLE,), (j,)) for j in range(n_variables)]
         self._nested = nested
         # one memory per grammar: the recursion below asks for the same lists again and again
@@ -70,7 +70,7 @@ class Grammar:
             found += [real_power(v) for v in self._variables]
         if functions and size >= 2:
             arguments = self._sums(size - 1, self._nested)
-            found += [unary(code, argument) for code in self._functions for argument in arguments]
+            found += [unary(code, argument) for code in sorted(self._functions) for argument in arguments]
         if functions and size >= 3:
             found += self._powers_of_functions(size)
         if size >= 4:
@@ -80,7 +80,7 @@ class Grammar:
     def _powers_of_functions(self, size: int) -> list[Piece]:
         arguments = self._sums(size - 2, self._nested)
         exponents = [k for k in POWERS_OF_FUNCTIONS if k in self._powers]
-        return [power(unary(code, a), k) for code in self._functions for a in arguments for k in exponents]
+        return [power(unary(code, a), k) for code in sorted(self._functions) for a in arguments for k in exponents]
 
     def _powers_of_sums(self, size: int, functions: bool) -> list[Piece]:
         bases = [base for base in self._sums(size - 1, functions) if base[0][-1] == ADD]
@@ -110,14 +110,15 @@ class Grammar:
         return found
 
     def _quotients(self, size: int, functions: bool) -> list[Piece]:
-        """A factor divided by a sum, which counts as one operator."""
-        return [
-            binary(MUL, top, power(bottom, -1))
-            for top_size in range(1, size - 3)
-            for top in self._factors(top_size, functions)
-            for bottom in self._sums(size - 1 - top_size, functions)
-            if bottom[0][-1] == ADD
-        ]
+        """A factor divided by a sum or by a factor with a function in it, which counts as one operator."""
+        found: list[Piece] = []
+        for top_size in range(1, size - 2):
+            rest = size - 1 - top_size
+            bottoms = [piece for piece in self._sums(rest, functions) if piece[0][-1] == ADD]
+            bottoms += [piece for piece in self._factors(rest, functions) if not self._functions.isdisjoint(piece[0])]
+            tops = self._factors(top_size, functions)
+            found += [binary(MUL, top, power(bottom, -1)) for top in tops for bottom in bottoms]
+        return found
 
     def _list_sums(self, size: int, functions: bool) -> list[Piece]:
         found = [times_coefficient(term) for term in self._terms(size, functions)] if size >= 1 else []

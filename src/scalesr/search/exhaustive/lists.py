@@ -20,6 +20,7 @@ import scalesr.expr.canonical
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
+from scalesr.expr.programs import Programs, pack
 from scalesr.search.exhaustive.grammar import Grammar
 
 CHUNK = 256
@@ -28,10 +29,8 @@ CHUNK = 256
 class Level:
     """The canonical skeletons of one size that no smaller size has."""
 
-    def __init__(
-        self, codes: NDArray[np.int32], args: NDArray[np.int32], starts: NDArray[np.int64], keys: NDArray[np.uint64]
-    ) -> None:
-        self._codes, self._args, self._starts, self.keys = codes, args, starts, keys
+    def __init__(self, packed: Programs, keys: NDArray[np.uint64]) -> None:
+        self._packed, self.keys = packed, keys
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -39,9 +38,9 @@ class Level:
     def __getitem__(self, index: int) -> Expression:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        nodes = slice(self._starts[index], self._starts[index + 1])
-        codes, args = self._codes[nodes], self._args[nodes]
-        return Expression(codes, args, np.full(int(np.count_nonzero((codes == 1) | (codes == 2))), np.nan))
+        codes, args, starts, constants, constant_starts = self._packed
+        nodes = slice(starts[index], starts[index + 1])
+        return Expression(codes[nodes], args[nodes], constants[constant_starts[index] : constant_starts[index + 1]])
 
     def chunks(self) -> Iterator[list[Expression]]:
         """The skeletons in lists of moderate length."""
@@ -52,7 +51,7 @@ class Level:
         """Write to disk in one step, so that a reader never meets half a file."""
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(f".{os.getpid()}.tmp.npz")
-        np.savez_compressed(unfinished, codes=self._codes, args=self._args, starts=self._starts, keys=self.keys)
+        np.savez_compressed(unfinished, allow_pickle=False, keys=self.keys, **self._packed._asdict())
         unfinished.replace(path)
 
     @classmethod
@@ -60,7 +59,7 @@ class Level:
         """Read from disk; None where there is no sound file."""
         try:
             with np.load(path, allow_pickle=False) as stored:
-                return cls(stored["codes"], stored["args"], stored["starts"], stored["keys"])
+                return cls(Programs(*(stored[name] for name in Programs._fields)), stored["keys"])
         except (OSError, ValueError, KeyError, zipfile.BadZipFile):
             return None
 
@@ -115,13 +114,8 @@ class SkeletonLists:
                 keys.append(key)
                 forms.append(form)
             seen |= {first_key, key}
-        empty = np.empty(0, np.int32)
-        return Level(
-            np.concatenate([empty, *(form.codes for form in forms)]),
-            np.concatenate([empty, *(form.args for form in forms)]),
-            np.concatenate([[0], np.cumsum([form.n_nodes for form in forms], dtype=np.int64)]),
-            np.array(keys, np.uint64),
-        )
+        order = sorted(range(len(forms)), key=lambda i: (forms[i].n_open, forms[i].n_nodes, i))  # the cheap ones first
+        return Level(pack([forms[i] for i in order]), np.array([keys[i] for i in order], np.uint64))
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import MissingExtra
-from scalesr.search.policy.library import Library, Tokens
+from scalesr.search.policy.vocabulary import Vocabulary, Tokens
 from scalesr.search.policy.sampling import Lessons
 from scalesr.search.policy.training import Training
 
@@ -38,11 +38,11 @@ def one_thread() -> Iterator[None]:
 class Policy:
     """An LSTM that scores the next token from its parent and sibling; it starts out indifferent."""
 
-    def __init__(self, library: Library, training: Training, rng: np.random.Generator) -> None:
-        self._training, self._n_symbols = training, library.n_tokens + 1
+    def __init__(self, vocabulary: Vocabulary, training: Training, rng: np.random.Generator) -> None:
+        self._training, self._n_symbols = training, vocabulary.n_tokens + 1
         self._device = torch.device(_device(training.device))
         self._lstm = nn.LSTM(2 * self._n_symbols, training.n_units, batch_first=True, device="meta")
-        self._head = nn.Linear(training.n_units, library.n_tokens, device="meta")
+        self._head = nn.Linear(training.n_units, vocabulary.n_tokens, device="meta")
         for part in (self._lstm, self._head):
             part.to_empty(device="cpu")  # modules made so draw nothing from torch's own generator
         _initialise(self._lstm, self._head, rng)
@@ -75,7 +75,9 @@ class Policy:
         return found
 
     def learn(self, taught: Lessons, weights: NDArray[np.float64]) -> None:
-        """One step that raises the weighted log-probability of sequences and the entropy."""
+        """One step that raises the weighted log-probability of sequences and the entropy; none without any."""
+        if len(weights) == 0:
+            return
         log_probabilities, entropies = self._judged(taught)
         gain = (self._tensor(weights).float() * log_probabilities).sum()
         loss = -gain - self._training.entropy_weight * entropies.mean()

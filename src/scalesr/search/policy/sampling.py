@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.search.policy.growth import Growth
-from scalesr.search.policy.library import Library, Tokens
+from scalesr.search.policy.vocabulary import Vocabulary, Tokens
 from scalesr.search.policy.rules import Rules
 
 
@@ -36,9 +36,9 @@ class Lessons:
     lengths: NDArray[np.int64]  # (sequences,)
 
 
-def sample(writer: Writer, library: Library, rules: Rules, n_rows: int, rng: np.random.Generator) -> Tokens:
+def sample(writer: Writer, vocabulary: Vocabulary, rules: Rules, n_rows: int, rng: np.random.Generator) -> Tokens:
     """Draw whole sequences (rows, max_length) that obey the rules."""
-    growth = Growth(library, rules, n_rows)
+    growth = Growth(vocabulary, rules, n_rows)
     writer.start(n_rows)
     for _ in range(rules.max_length):
         family = growth.family()
@@ -49,20 +49,20 @@ def sample(writer: Writer, library: Library, rules: Rules, n_rows: int, rng: np.
     return growth.tokens
 
 
-def lessons(tokens: Tokens, library: Library, rules: Rules) -> Lessons:
+def lessons(tokens: Tokens, vocabulary: Vocabulary, rules: Rules) -> Lessons:
     """Write given whole sequences again and note what stood around each token."""
-    n_rows, n_places = len(tokens), int((tokens != library.none).sum(axis=1).max(initial=1))
-    growth = Growth(library, rules, n_rows)
-    parents = np.full((n_rows, n_places), library.none)
+    n_rows, n_places = len(tokens), int((tokens != vocabulary.none).sum(axis=1).max(initial=1))
+    growth = Growth(vocabulary, rules, n_rows)
+    parents = np.full((n_rows, n_places), vocabulary.none)
     siblings = parents.copy()
-    priors = np.zeros((n_rows, n_places, library.n_tokens))
+    priors = np.zeros((n_rows, n_places, vocabulary.n_tokens))
     for place in range(n_places):
         family = growth.family()
         parents[family.rows, place], siblings[family.rows, place] = family.parent, family.sibling
         priors[family.rows, place] = growth.prior(family)
         growth.write(family, tokens[family.rows, place])
     used = tokens[:, :n_places]
-    return Lessons(used, parents, siblings, priors, (used != library.none).sum(axis=1))
+    return Lessons(used, parents, siblings, priors, (used != vocabulary.none).sum(axis=1))
 
 
 def obey(taught: Lessons) -> NDArray[np.bool_]:  # (sequences,)

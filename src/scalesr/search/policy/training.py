@@ -25,10 +25,14 @@ class Training:
             raise ValueError(f"A share lies in (0, 1], and units and the learning rate are above 0: {self}.")
 
 
+def share_of(n_all: int, share: float) -> int:
+    """How many a share is, at least one."""
+    return max(1, math.ceil(share * n_all))
+
+
 def elite(rewards: NDArray[np.float64], epsilon: float) -> NDArray[np.int64]:
-    """Places of the best share of a batch, best first; at least one."""
-    n_best = max(1, math.ceil(epsilon * len(rewards)))
-    return np.argsort(-rewards, kind="stable")[:n_best]
+    """Places of the best share of a batch, best first."""
+    return np.argsort(-rewards, kind="stable")[: share_of(len(rewards), epsilon)]
 
 
 def risk_seeking_weights(rewards: NDArray[np.float64]) -> NDArray[np.float64]:

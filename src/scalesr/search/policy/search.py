@@ -11,8 +11,8 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.policy.grading import Grader, is_done, reward
-from scalesr.search.policy.library import POWERS, Library
+from scalesr.search.policy.grading import Grader, reward
+from scalesr.search.policy.vocabulary import POWERS, Vocabulary
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, sample
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
@@ -38,17 +38,17 @@ class DsrSearch:
         """Rank skeletons; ends early where the best leaves nothing but noise."""
         from scalesr.search.policy.network import Policy, one_thread  # torch loads only for those who search
 
-        library = Library.over(self.operators, sweep.n_variables, powers=self.powers)
-        policy = Policy(library, self.training, rng)
+        vocabulary = Vocabulary.over(self.operators, sweep.n_variables, powers=self.powers)
+        policy = Policy(vocabulary, self.training, rng)
         scorer = Scorer(sweep, budget, progress=progress, effort=self.effort, n_threads=self.n_threads)
-        grader = Grader(scorer, library)
+        grader = Grader(scorer, vocabulary, share=self.training.epsilon, n_threads=self.n_threads)
         with one_thread(), scorer.running():
             for batch in range(self.n_batches):
                 scorer.stage = f"batch {batch + 1}"
-                tokens = sample(policy, library, self.rules, self.batch_size, rng)
+                tokens = sample(policy, vocabulary, self.rules, self.batch_size, rng)
                 rewards = reward(grader.errors(tokens))
-                if is_done(scorer):
+                if grader.is_done():
                     break
                 best = elite(rewards, self.training.epsilon)
-                policy.learn(lessons(tokens[best], library, self.rules), risk_seeking_weights(rewards[best]))
+                policy.learn(lessons(tokens[best], vocabulary, self.rules), risk_seeking_weights(rewards[best]))
         return scorer.ranking()

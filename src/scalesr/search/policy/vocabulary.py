@@ -1,4 +1,4 @@
-"""Library: the tokens of pre-order sequences, and the way to formulas and back."""
+"""Vocabulary: the tokens of pre-order sequences, and the way to formulas and back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INVERSES: Final[tuple[tuple[Symbol, Symbol], ...]] = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Library:
+class Vocabulary:
     """Facts about each token, one line each. Make one with `over`.
 
     The number behind the last token, `none`, fills the end of sequences and stands for the parent
@@ -44,7 +44,7 @@ class Library:
     is_inverse: NDArray[np.bool_]  # (tokens + 1, tokens) of a parent and its operand
 
     @classmethod
-    def over(cls, operators: Operators, n_variables: int, *, powers: tuple[int, ...] = POWERS) -> Library:
+    def over(cls, operators: Operators, n_variables: int, *, powers: tuple[int, ...] = POWERS) -> Vocabulary:
         """The tokens of an operator set: its members, each integer power, each variable, one constant."""
         symbols: list[Symbol] = []
         arity: list[int] = []
@@ -108,9 +108,9 @@ class Library:
         return Expression(codes, args, np.full(n_open, np.nan))
 
 
-def padded(sequences: list[list[int]], library: Library, length: int) -> Tokens:
+def padded(sequences: list[list[int]], vocabulary: Vocabulary, length: int) -> Tokens:
     """Sequences as the rows of one array (sequences, length)."""
-    rows = np.full((len(sequences), length), library.none)
+    rows = np.full((len(sequences), length), vocabulary.none)
     for row, sequence in zip(rows, sequences, strict=True):
         row[: len(sequence)] = sequence
     return rows

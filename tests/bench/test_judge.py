@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from scalesr.bench.judge import agrees, is_same_form, judge_law, size
+from scalesr.bench.problems.listing import read_listing
+from scalesr.expr.text import parse
+
+LAW = read_listing("own", "A | 2.5*x*exp(-y) + 1 | x y [1, 3]")[0]
+
+
+def judge(text, problem=LAW):
+    return judge_law(parse(text, problem.names), problem, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    "text", ["2.5*x*exp(-y) + 1", "1 + x/(0.4*exp(y))", "2.50000000001*x/exp(y) + 1", "exp(log(x) - y)*2.5 + 1"]
+)
+def test_the_law_in_any_form_is_recovered(text):
+    assert judge(text).recovered
+
+
+def test_rounded_constants_are_symbolically_the_law():
+    verdict = judge("2.5004*x*exp(-y) + 0.9999")
+    assert not verdict.numeric
+    assert verdict.symbolic
+    assert verdict.recovered
+
+
+@pytest.mark.parametrize("text", ["2.6*x*exp(-y) + 1", "2.5*x*exp(-y) + 1 + 0.01*y", "x/(y + 0.2) + 1"])
+def test_another_law_is_not_recovered(text):
+    verdict = judge(text)
+    assert not verdict.numeric
+    assert not verdict.recovered
+
+
+def test_a_bloated_law_is_exact_and_too_large():
+    waves = " + ".join(f"1e-9*sin({k}*x)*cos(y + {k})" for k in range(1, 4))
+    verdict = judge(f"2.5*x*exp(-y) + 1 + {waves}")
+    assert verdict.numeric
+    assert not verdict.size
+
+
+def test_agreement_allows_rounding_and_no_more():
+    truth = 1e6 + 1e-3 * np.sin(np.arange(100.0))
+    assert agrees(truth * (1 + 1e-16), truth)
+    assert not agrees(truth + 1e-5, truth)
+    assert not agrees(np.full(100, np.nan), truth)
+    assert not agrees(np.full(100, np.inf), truth)
+
+
+def test_factors_of_one_do_not_count():
+    assert size(parse("1.0000000001*x0^3 + 0.9999999999*x0")) == size(parse("x0^3 + x0"))
+    assert size(parse("x0^3 + x0 + 1e-12")) > size(parse("x0^3 + x0"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("sin(x0)^2", "1 - cos(x0)^2", True),
+        ("cos(x0)", "sin(x0 + 1.5707963267948966)", True),
+        ("x0^x1", "exp(x1*log(x0))", True),
+        ("(x0 + 1)^2", "x0^2 + 2*x0 + 1", True),
+        ("3*x0 + 2", "3*x0 + 7", True),  # up to a constant
+        ("sin(x0)", "sin(2*x0)", False),
+        ("x0^2", "x0^2.1", False),
+        ("x0 + x1", "x0 - x1", False),
+    ],
+)
+def test_forms_are_compared_by_algebra(first, second, same):
+    assert is_same_form(parse(first), parse(second), positive=True) is same
