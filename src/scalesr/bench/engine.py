@@ -1,4 +1,4 @@
-"""The engine's benchmark: evaluation, fits, groups and memory in one run on one core."""
+"""The engine's benchmark: evaluation, fits, groups, memory and compile time in one run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from scalesr.bench.compile_time import CompileTime, measure_compile_time
 from scalesr.bench.fits import BATCH_SAME_START, MINPACK, FitSpeeds, measure_fits
 from scalesr.bench.memory import Memory, measure_memory
 from scalesr.bench.speed import Speed, measure_speed
@@ -54,6 +55,7 @@ class EngineResult:
     speeds: tuple[Speed, ...]
     fits: FitSpeeds
     memory: Memory
+    compile_time: CompileTime
 
     def bars(self) -> list[Bar]:
         """What the engine promises: with functions mixed in, and per fit in a batch."""
@@ -81,6 +83,7 @@ class EngineResult:
             "evaluation": [speed.as_json() for speed in self.speeds],
             "fits": self.fits.as_json(),
             "memory": self.memory.as_json(),
+            "compile_time": self.compile_time.as_json(),
             "bars": [bar.as_json() for bar in self.bars()],
         }
 
@@ -100,4 +103,5 @@ def measure_engine(effort: Effort, *, seed: int, progress: Callable[[str], None]
         fits = measure_fits(n_curves=effort.n_curves, repeats=max(effort.repeats // 5, 1), rng=rng)
         progress(f"memory over {effort.n_evaluations} evaluations")
         memory = measure_memory(effort.n_evaluations, rng=rng)
-    return EngineResult(tuple(speeds), fits, memory)
+    progress("compile time of a first and a second process")
+    return EngineResult(tuple(speeds), fits, memory, measure_compile_time())

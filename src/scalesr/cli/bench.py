@@ -65,6 +65,8 @@ def _print(result: EngineResult) -> None:
     console.print("Ratios of fits are to MINPACK: over all curves, and over the easy ones that MINPACK fits.")
     milliseconds = 1e3 * result.fits.seconds_for_all_groups
     console.print(f"{result.fits.n_curves} groups in one call of fit_groups: {milliseconds:.1f} ms.")
+    compiling = result.compile_time
+    console.print(f"First process {compiling.first:.1f} s with compiling, second process {compiling.second:.1f} s.")
     if result.memory.before and result.memory.after:
         grown = (result.memory.after - result.memory.before) / 2**20
         console.print(f"Memory grew by {grown:.1f} MiB over {result.memory.n_evaluations:,} evaluations.")
