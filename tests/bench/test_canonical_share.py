@@ -39,8 +39,10 @@ def test_rewrites_keep_the_values() -> None:
     for _ in range(300):
         expr = random_formula(int(rng.integers(3, 9)), CLOSED, rng)
         before, after = evaluate(expr, ROWS), evaluate(rewritten(expr, 3, rng), ROWS)
-        both = np.isfinite(before) & np.isfinite(after) & (np.abs(before) < 1e3)
-        assert np.median(np.abs(after[both] - before[both]) / (1e-6 + np.abs(before[both])), initial=0.0) < 1e-6 if False else True
+        known = np.isfinite(before) & np.isfinite(after) & (np.abs(before) < 1e3)
+        differences = np.abs(after[known] - before[known])
+        # one row may lie beside a pole, half of them do not
+        assert not known.any() or np.median(differences) < 1e-6, str(expr)
 
 
 def test_families_contain_each_other_or_not() -> None:

@@ -131,7 +131,7 @@ def test_keys_do_not_change_under_rewriting(seed: int, is_open: bool) -> None:
 
 
 @given(expressions(open_constants=True, max_nodes=12, constants=MODERATE, powers=SMALL_POWERS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_representative_represents_itself(expr: Expression) -> None:
     representative = canonical(expr)
     assert canonical(representative) == representative

@@ -47,16 +47,14 @@ def canonical_keys(skeletons: Iterable[Expression]) -> list[str]:
 
 def canonical(skeleton: Expression) -> Expression:
     """The representative of a skeleton's family; that of a closed formula has the same values."""
-    form = _form(skeleton)
-    written = skeleton
+    written, form = skeleton, _form(skeleton)
     for _ in range(_MAX_ROUNDS):
         if form is None:
             break
-        written = readable(form)
-        again = _form(written)
-        if again is not None and again.key == form.key:
+        key, written = form.key, readable(form)
+        form = _form(written)
+        if form is not None and form.key == key:
             break
-        form = again
     return written
 
 

@@ -20,6 +20,7 @@ from scalesr.kernels.problem import tree_of
 from scalesr.kernels.structure import (
     EXPONENT,
     FREQUENCY,
+    OF_RECIPROCAL,
     OFFSET_OF_DENOMINATOR,
     OFFSET_OUTSIDE,
     OFFSET_WITHIN,
@@ -142,8 +143,12 @@ def _guess_operand(problem, tree, roles, partners, constants, hs, operand, node_
     if place < 0:
         constants[k] = 1.0  # a sensible size for what is built on it; solved for later
     else:
-        low, high = 1.0, 1.0
+        low, high, role = 1.0, 1.0, roles[k]
         if partners[k] >= 0 and tree.codes[partners[k]] != OPEN:
             low, high = _extremes(node_at[partners[k]], problem.rows.n_rows)
-        constants[k] = guess(roles[k], low, high, hs[place])
+        if role >= OF_RECIPROCAL:
+            role -= OF_RECIPROCAL
+            if low * high > 0.0:
+                low, high = 1.0 / high, 1.0 / low
+        constants[k] = guess(role, low, high, hs[place])
     fill(node_at[operand], problem.rows.n_rows, constants[k])

@@ -35,6 +35,7 @@ Tree = namedtuple("Tree", ["n_nodes", "codes", "args", "left"])
 (
     FREQUENCY, PHASE, RATE, EXPONENT, SCALE, OFFSET_OUTSIDE, OFFSET_WITHIN, OFFSET_OF_DENOMINATOR, SIZE,
 ) = range(9)  # fmt: skip
+OF_RECIPROCAL = 16  # added to a role: the constant is divided by its partner
 
 
 @part
@@ -180,7 +181,9 @@ def _assign_role(tree, code, own, other, inner, role, partner):
         role[k] = EXPONENT
     elif code == DIV and own > other:
         role[k] = SCALE
-    elif code == MUL or code == DIV:
+    elif code == MUL:
         role[k] = _role_of_factor(inner)
+    elif code == DIV:
+        role[k] = _role_of_factor(inner) + OF_RECIPROCAL
     elif code == ADD or code == SUB:
         role[k] = _role_of_offset(inner)

@@ -108,8 +108,8 @@ def _unit(columns: Floats) -> Floats:
 
 
 def _turned(columns: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The same lengths and angles in fewer rows, where there are more rows than columns."""
-    if columns.shape[2] <= columns.shape[1] + 1:
+    """The same lengths and angles in fewer rows, where there are many more rows than columns."""
+    if columns.shape[2] <= 2 * columns.shape[1] + 2:
         return columns, y
     together = np.concatenate([columns, y[:, np.newaxis]], axis=1)
     turned = np.asarray(np.linalg.qr(together.transpose(0, 2, 1), mode="r"), np.float64).transpose(0, 2, 1)
@@ -138,7 +138,8 @@ def _orthonormal(support: Support, columns: Floats, y: Floats, rss: float) -> Ba
     """Basis of columns (groups, rows, terms) for y (groups, rows); `rss` is what lies outside of these rows."""
     q, r = np.linalg.qr(columns)
     is_news = np.abs(np.diagonal(r, axis1=1, axis2=2)) > COLLINEAR
-    is_needed = is_news.any(axis=0)
+    is_needed = np.zeros(len(support), bool)
+    is_needed[: is_news.shape[1]] = is_news.any(axis=0)  # there may be fewer rows than terms
     if not is_needed.all():
         return _orthonormal(tuple(np.array(support)[is_needed].tolist()), columns[:, :, is_needed], y, rss)
     q = q * is_news[:, np.newaxis]

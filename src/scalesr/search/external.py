@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import MissingExtra
-from scalesr.expr.expression import Expression, apply, open_constant
+from scalesr.expr.expression import Expression, apply, join, open_constant, variable
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.simplify import simplify
-from scalesr.kernels.codes import ADD, CONSTANT, NEG, OPEN, SUB
+from scalesr.kernels.codes import ADD, NEG, SUB, VARIABLE
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
@@ -75,6 +75,7 @@ class ExternalSearch(Generic[R]):
             regressor = self.regressor_factory(int(rng.integers(2**31)), seconds)
             for formulas in self._rounds(regressor, *_widest(sweep)):
                 scorer.score(_scorable(formulas, sweep))
+                _prune(scorer)
                 scorer.check()
         return scorer.ranking()
 
@@ -98,42 +99,39 @@ def opened(formula: Expression) -> list[Expression]:
     A regressor without constants of its own would otherwise have none to fit.
     """
     skeleton = simplify(formula).skeleton()
-    offset = open_constant()
-    whole = apply("+", apply("*", open_constant(), skeleton), offset)
-    by_term = offset
-    for term in _terms(skeleton):
-        by_term = apply("+", by_term, apply("*", open_constant(), term))
-    return [skeleton, whole, by_term]
+    return [skeleton, _weighted([skeleton]), _weighted(_terms(skeleton))]
 
 
-def _terms(expr: Expression) -> list[Expression]:
-    """The summands at the top of a formula, without their signs."""
-
-    def leaf(leaf: Leaf) -> tuple[int, list[tuple[int, int]]]:
-        return 1, [(0, 1)]
-
-    def node(node: Node, kids: list[tuple[int, list[tuple[int, int]]]]) -> tuple[int, list[tuple[int, int]]]:
-        """Length of a subtree and its summands, as places (start, end) within it."""
-        length = 1 + sum(size for size, _ in kids)
-        if node.code not in (ADD, SUB, NEG):
-            return length, [(0, length)]
-        places, start = [], 0
-        for size, own in kids:
-            places += [(start + first, start + last) for first, last in own]
-            start += size
-        return length, places
-
-    _, places = fold(expr, leaf, node)
-    return [_slice(expr, start, end) for start, end in places]
+def _weighted(terms: Sequence[Expression]) -> Expression:
+    """The sum of an offset and the terms, each with a coefficient."""
+    total = open_constant()
+    for term in terms:
+        total = apply("+", total, apply("*", open_constant(), term))
+    return total
 
 
-def _slice(expr: Expression, start: int, end: int) -> Expression:
-    """The subtree that is written from `start` to `end`."""
-    codes, args = expr.codes[start:end], expr.args[start:end].copy()
-    is_constant = np.isin(codes, (CONSTANT, OPEN))
-    values = expr.constants[args[is_constant]]
-    args[is_constant] = np.arange(len(values))
-    return Expression.from_arrays(codes, args, values)
+def _prune(scorer: Scorer) -> None:
+    """Take from the best sum, as long as that makes it better, one term."""
+    best = None
+    while scorer.best is not best and scorer.best is not None:
+        best = scorer.best
+        terms = _terms(best.expression.skeleton())
+        scorer.score([_weighted(terms[:place] + terms[place + 1 :]) for place in range(len(terms))])
+
+
+def _terms(skeleton: Expression) -> list[Expression]:
+    """The summands at the top of a skeleton, without their signs."""
+
+    def leaf(leaf: Leaf) -> tuple[Expression, list[Expression]]:
+        whole = variable(leaf.index) if leaf.code == VARIABLE else open_constant()
+        return whole, [whole]
+
+    def node(node: Node, kids: list[tuple[Expression, list[Expression]]]) -> tuple[Expression, list[Expression]]:
+        whole = join(node.code, [part for part, _ in kids], power=node.power)
+        is_sum = node.code in (ADD, SUB, NEG)
+        return whole, [term for _, terms in kids for term in terms] if is_sum else [whole]
+
+    return fold(skeleton, leaf, node)[1]
 
 
 def _scorable(formulas: Sequence[Expression], sweep: Sweep) -> list[Expression]:

@@ -14,7 +14,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.errors import FormulaError
 from scalesr.expr.expression import Expression
 from scalesr.expr.postfix import Postfix
 from scalesr.expr.tokens import Kind, Token, fault, number_value, tokens
@@ -47,7 +46,7 @@ def gplearn_search(
 
     made = [make_function(function=_exp, name="exp", arity=1, wrap=False) if f == "exp" else f for f in functions]
 
-    def make(seed: int, seconds: float | None) -> Any:
+    def make(seed: int, _: float | None) -> Any:
         return SymbolicRegressor(
             **{
                 "population_size": population_size, "function_set": made, "random_state": seed, "generations": 1,
@@ -88,6 +87,8 @@ class _Reader:
 
     def read(self) -> Expression:
         for token in tokens(self.text):
+            if self.sign < 0 and token.kind is not Kind.NUMBER:
+                raise fault("In a program only numbers have a sign.", self.text, token.position)
             if token.kind is Kind.CALL:
                 self.calls.append((token, self._arity(token)))
             elif token.kind is Kind.NUMBER:

@@ -11,6 +11,7 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
+from scalesr.search.blas import one_thread
 from scalesr.search.design import MAX_VALUES, make_design
 from scalesr.search.library import make_library
 from scalesr.search.scoring import Scorer
@@ -40,7 +41,7 @@ class LinearSearch:
         scorer = Scorer(sweep, budget, progress=progress, n_threads=self.n_threads)
         scorer.stage = "linear laws"
         max_terms = min(self.max_terms, int(np.diff(sweep.row_starts).min()) // 2)
-        with scorer.running():
+        with scorer.running(), one_thread():
             scorer.score([open_constant()])
             if max_terms > 0:
                 _search(scorer, self.operators, max_terms)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from scalesr.expr.expression import Expression
 from scalesr.expr.normal_form.form import remembered
 from scalesr.expr.normal_form.numbers import Scalar
@@ -9,6 +11,8 @@ from scalesr.expr.postfix import Postfix
 from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
 
 Piece = tuple[tuple[int, int, float], ...]  # (code, column or power, value of a constant)
+
+FEW_DIGITS: Final = 6  # too few to respell a number for
 
 
 def constant_piece(value: Scalar) -> Piece:

@@ -27,7 +27,7 @@ from scalesr.expr.normal_form.form import (
 from scalesr.expr.normal_form.groups import scaled
 from scalesr.expr.normal_form.monomials import merged
 from scalesr.expr.normal_form.numbers import Scalar, is_whole
-from scalesr.expr.normal_form.pieces import Piece, chained, constant_piece, cost, joined, to_expression
+from scalesr.expr.normal_form.pieces import FEW_DIGITS, Piece, chained, constant_piece, cost, joined, to_expression
 from scalesr.expr.normal_form.spellings import spellings
 from scalesr.kernels.codes import ADD, COS, DIV, EXP, LOG, MUL, NEG, POW, POWI, SIN, SQRT, SUB, TAN, VARIABLE
 
@@ -110,7 +110,9 @@ def _term_piece(coefficient: Scalar, monomial: Monomial) -> Piece:
         for divide in (False, True)
         for c, powers in spellings(coefficient, monomial)
     ]
-    return min(pieces, key=cost)
+    nodes, digits = cost(pieces[0])
+    best = min(pieces, key=cost)
+    return best if cost(best) < (nodes, digits - FEW_DIGITS) else pieces[0]
 
 
 def _product(coefficient: Scalar, above: list[Piece], below: list[Piece]) -> Piece:
@@ -198,7 +200,7 @@ def _exponential(form: Form) -> Piece:
         return plain
     base = float(f"{math.exp(coefficient):.15g}")
     power = joined(POW, constant_piece(base), _term_piece(1.0, monomial))
-    return power if cost(power)[1] + 6 < cost(plain)[1] else plain
+    return power if cost(power)[1] + FEW_DIGITS < cost(plain)[1] else plain
 
 
 def _raised(base: Piece, exponent: Scalar) -> Piece:

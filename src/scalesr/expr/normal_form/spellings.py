@@ -12,12 +12,13 @@ from scalesr.expr.normal_form.numbers import Scalar, is_odd
 from scalesr.kernels.codes import COS, EXP, SIN, TAN, TANH
 
 _ODD: Final = (SIN, TAN, TANH, GROUP)
+_SMALL: Final = 1e-9
 
 
 def spellings(coefficient: Scalar, monomial: Monomial) -> Iterator[tuple[Scalar, Powers]]:
     """The term as it is, and with its coefficient inside a root, an exponential or an odd function."""
     yield coefficient, monomial.powers
-    if coefficient is None or coefficient == 1.0:
+    if coefficient is None or coefficient == 1.0 or not _SMALL < abs(coefficient) < 1.0 / _SMALL:
         return
     for place, (atom, exponent) in enumerate(monomial.powers):
         before, after = monomial.powers[:place], monomial.powers[place + 1 :]

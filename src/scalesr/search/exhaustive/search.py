@@ -24,7 +24,8 @@ from scalesr.search.exhaustive.lists import Level, skeleton_lists
 from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
-QUICK = Effort(n_screened=8, n_polished=2, polish_trials=10, final_trials=15)
+QUICK = Effort(n_screened=16, n_polished=3, polish_trials=10, final_trials=15)
+THOROUGH = Effort(n_screened=64, n_polished=10)
 QUICK_GROUPS, QUICK_ROWS = 1, 48
 PROMOTED = 40  # skeletons of a size that are fitted to all rows
 LADDERS_AFTER = 5  # the size after which polynomials and ratios of any length are tried
@@ -52,7 +53,7 @@ class ExhaustiveSearch:
         progress: Report | None = None,
     ) -> Ranking:
         """Rank skeletons; `rng` is not used."""
-        scorer = Scorer(sweep, budget, progress=progress, n_threads=self.n_threads)
+        scorer = Scorer(sweep, budget, progress=progress, effort=THOROUGH, n_threads=self.n_threads)
         lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
         complete, last = 0, self._largest(sweep)
         with scorer.running():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scalesr.expr.expression import Expression
-from scalesr.kernels.codes import ADD, LAST_LEAF, MUL, NEG, OPEN, SUB
+from scalesr.kernels.codes import ADD, MUL, NEG, OPEN, SUB
 from scalesr.search.genetic.trees import OPEN_NODE, Node, skeleton, starts
 
 
@@ -13,7 +13,7 @@ def with_coefficients(expr: Expression, max_open: int) -> Expression:
     codes, args = expr.codes.tolist(), expr.args.tolist()
     if codes[-1] == OPEN:
         return expr
-    terms = [root for root in _terms(codes, first) if codes[root] > OPEN or codes[root] != OPEN]
+    terms = [root for root in _terms(codes, first) if codes[root] != OPEN]
     if expr.n_open + len(terms) + 1 > max_open:
         return expr
     nodes: list[Node] = [OPEN_NODE]

@@ -38,7 +38,7 @@ class GeneticSearch:
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     population: int = 300
     patience: int = 10
     max_generations: int = 2_000
@@ -94,4 +94,5 @@ class GeneticSearch:
         floor = max(EXACT, (sweep.noise or 0.0) / sweep.spread)
         structure = np.array([structure_length(member) for member in members])
         constants = np.array([0.5 * math.log(n_rows) * form.n_open for form in forms])
-        return structure + constants + n_rows * np.log(np.hypot(scorer.score(forms), floor))
+        data: NDArray[np.float64] = n_rows * np.log(np.hypot(scorer.score(forms), floor))
+        return structure + constants + data

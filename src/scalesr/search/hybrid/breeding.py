@@ -20,9 +20,9 @@ from scalesr.search.genetic.variation import (
 )
 from scalesr.search.hybrid.pool import Pool
 from scalesr.search.policy.grading import Grader
-from scalesr.search.policy.vocabulary import Vocabulary, Tokens, padded
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, obey
+from scalesr.search.policy.vocabulary import Tokens, Vocabulary, padded
 
 MUTATIONS: Final = (mutate_subtree, mutate_point, mutate_insert, mutate_shrink)
 
@@ -50,27 +50,35 @@ class Breeder:
     def evolve(self, seeds: Pool, grader: Grader, rng: np.random.Generator) -> Pool:
         """The best sequences of all generations that grow out of the seeds."""
         population, best = seeds, seeds.best(self.evolution.n_returned)
+        forms = [self.vocabulary.expression(row) for row in seeds.tokens]
         for _ in range(self.evolution.n_generations):
             if grader.is_done():
                 break
             winners = tournament(population.errors, len(seeds), rng, size=self.evolution.tournament_size)
-            tokens = self.offspring(population.tokens[winners], rng)
+            forms, tokens = self.offspring([forms[place] for place in winners], population.tokens[winners], rng)
             population = Pool(tokens, grader.errors(tokens))
             best = best.joined(population).best(self.evolution.n_returned)
         return best
 
-    def offspring(self, parents: Tokens, rng: np.random.Generator) -> Tokens:
-        """One child of each parent; the parent itself where the child breaks a rule."""
-        expressions = [self.vocabulary.expression(row) for row in parents]
-        children = self._varied(expressions, rng)
-        fits = [child.n_nodes <= self.rules.max_length and self.vocabulary.knows(child) for child in children]
-        known = np.flatnonzero(fits)
-        sequences = [self.vocabulary.sequence(children[place]) for place in known]
-        tokens = padded(sequences, self.vocabulary, self.rules.max_length)
-        lawful = obey(lessons(tokens, self.vocabulary, self.rules))
-        following = parents.copy()
-        following[known[lawful]] = tokens[lawful]
-        return following
+    def offspring(
+        self, parents: list[Expression], tokens: Tokens, rng: np.random.Generator
+    ) -> tuple[list[Expression], Tokens]:
+        """One child of each parent, given and returned as formulas and tokens; no child that breaks a rule."""
+        children = self._varied(parents, rng)
+        places = [place for place, child in enumerate(children) if self._is_new(child, parents[place])]
+        sequences = [self.vocabulary.sequence(children[place]) for place in places]
+        changed = padded(sequences, self.vocabulary, self.rules.max_length)
+        lawful = obey(lessons(changed, self.vocabulary, self.rules))
+        accepted = np.array(places, np.int64)[lawful]
+        following, forms = tokens.copy(), list(parents)
+        following[accepted] = changed[lawful]
+        for place in accepted:
+            forms[place] = children[place]
+        return forms, following
+
+    def _is_new(self, child: Expression, parent: Expression) -> bool:
+        """Whether a child differs from its parent and has a sequence of tokens that is not too long."""
+        return child is not parent and child.n_nodes <= self.rules.max_length and self.vocabulary.knows(child)
 
     def _varied(self, parents: Sequence[Expression], rng: np.random.Generator) -> list[Expression]:
         children = []

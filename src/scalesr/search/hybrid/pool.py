@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.search.policy.vocabulary import Vocabulary, Tokens
+from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 
 @dataclass(frozen=True, slots=True, eq=False)

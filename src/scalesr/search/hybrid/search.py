@@ -16,10 +16,10 @@ from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.hybrid.breeding import Breeder, Evolution
 from scalesr.search.hybrid.pool import Pool
 from scalesr.search.policy.grading import Grader
-from scalesr.search.policy.vocabulary import POWERS, Vocabulary
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import Lessons, lessons, sample
 from scalesr.search.policy.training import Training, share_of
+from scalesr.search.policy.vocabulary import POWERS, Vocabulary
 from scalesr.search.scoring import Scorer
 
 NESTING = 3  # of functions in new subtrees; what may stand inside what is the policy's business

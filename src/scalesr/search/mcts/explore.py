@@ -96,8 +96,8 @@ class Judge:
         self._scores.check()
 
 
-def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> None:
-    """Run episodes on a new tree, until they are done or the tree is finished."""
+def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> Tree:
+    """The tree after so many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
@@ -105,7 +105,8 @@ def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_epi
             episodes.append(simulate(tree, grammar, rules, draws, best=judge.best))
         backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
         if tree.closed[ROOT]:
-            return
+            break
+    return tree
 
 
 def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: float) -> Episode:

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
-from scalesr.search.policy.vocabulary import Vocabulary, Tokens
 from scalesr.search.policy.training import elite
+from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 from scalesr.search.scoring import BATCH, Scorer
 
 QUICK: Final = Effort(n_screened=8, n_polished=2, polish_trials=20, final_trials=60)
 
 
 class Grader:
-    """Fits sequences as they are written with little effort, and has the scorer rank the best share of each batch.
+    """Fits sequences as they are written with little effort, and has the scorer rank the best share of them.
 
     A canonical form takes several times as long as a quick fit: only what may matter gets one.
     """
@@ -27,48 +27,39 @@ class Grader:
         self._scorer, self._vocabulary = scorer, vocabulary
         self._share, self._n_threads, self._spread = share, n_threads, scorer.sweep.spread
         self._known: dict[bytes, float] = {}  # errors by the tokens of a sequence
-        self._ranked: set[bytes] = set()
 
     def errors(self, tokens: Tokens) -> NDArray[np.float64]:
         """Relative error (sequences,) of each sequence, infinite where it has no values."""
         keys = [row.tobytes() for row in tokens.astype(np.int16)]
         fresh = {key: row for key, row in zip(keys, tokens, strict=True) if key not in self._known}
-        self._known.update(zip(fresh, self._quick([*fresh.values()]), strict=True))
-        best = elite(reward(self._look_up(keys)), self._share)
-        self._rank({keys[place]: tokens[place] for place in best})
-        return self._look_up(keys)
+        waiting = list(fresh)
+        for start in range(0, len(waiting), BATCH):
+            part = waiting[start : start + BATCH]
+            found = self._graded([self._vocabulary.expression(fresh[key]) for key in part])
+            self._known.update(zip(part, found.tolist(), strict=True))
+        return np.array([self._known[key] for key in keys])
 
     def is_done(self) -> bool:
         """Whether the best so far leaves nothing but noise; ends the search where the budget is spent."""
         self._scorer.check()
         return self._scorer.best is not None and self._scorer.best.within_noise
 
-    def _look_up(self, keys: list[bytes]) -> NDArray[np.float64]:
-        return np.array([self._known[key] for key in keys])
+    def _graded(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
+        """Errors of quick fits, and of full ones for the best of them."""
+        errors = self._quick(skeletons)
+        best = [place for place in elite(reward(errors), self._share) if np.isfinite(errors[place])]
+        full = self._scorer.score([skeletons[place] for place in best])
+        errors[best] = np.minimum(errors[best], full)
+        self._scorer.count(len(skeletons) * self._scorer.sweep.n_groups)
+        return errors
 
-    def _quick(self, rows: list[Tokens]) -> list[float]:
-        found: list[float] = []
-        for start in range(0, len(rows), BATCH):
-            skeletons = [self._vocabulary.expression(row) for row in rows[start : start + BATCH]]
-            found += self._fitted(skeletons).tolist()
-        return found
-
-    def _fitted(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
+    def _quick(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
         sweep = self._scorer.sweep
         fits = fit_grid(
             skeletons, sweep.columns, sweep.row_starts, sweep.y, np.empty(0), effort=QUICK, n_threads=self._n_threads
         )
-        self._scorer.count(len(fits))
         rss = np.where(fits.n_failed > 0, np.inf, fits.rss).reshape(len(skeletons), sweep.n_groups).sum(axis=1)
         return np.asarray(np.sqrt(rss / sweep.n_rows) / self._spread)
-
-    def _rank(self, best: dict[bytes, Tokens]) -> None:
-        """Have the scorer fit what it has not seen yet; the better of the two fits counts."""
-        waiting = {key: row for key, row in best.items() if key not in self._ranked and self._known[key] < np.inf}
-        found = self._scorer.score([self._vocabulary.expression(row) for row in waiting.values()])
-        self._ranked.update(waiting)
-        for key, error in zip(waiting, found.tolist(), strict=True):
-            self._known[key] = min(self._known[key], error)
 
 
 def reward(errors: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.search.policy.vocabulary import Vocabulary, Tokens
 from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 Rows = NDArray[np.int64]  # indices of sequences that are not whole yet
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import MissingExtra
-from scalesr.search.policy.vocabulary import Vocabulary, Tokens
 from scalesr.search.policy.sampling import Lessons
 from scalesr.search.policy.training import Training
+from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 try:
     import torch
@@ -82,7 +82,7 @@ class Policy:
         gain = (self._tensor(weights).float() * log_probabilities).sum()
         loss = -gain - self._training.entropy_weight * entropies.mean()
         self._optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
 
     def _judged(self, taught: Lessons) -> tuple[Tensor, Tensor]:

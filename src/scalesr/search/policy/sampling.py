@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.search.policy.growth import Growth
-from scalesr.search.policy.vocabulary import Vocabulary, Tokens
 from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 
 class Writer(Protocol):
@@ -67,8 +67,8 @@ def lessons(tokens: Tokens, vocabulary: Vocabulary, rules: Rules) -> Lessons:
 
 def obey(taught: Lessons) -> NDArray[np.bool_]:  # (sequences,)
     """Which sequences break no rule."""
-    n_rows, n_places, n_tokens = taught.priors.shape
+    n_places, n_tokens = taught.priors.shape[1:]
     chosen = np.minimum(taught.tokens, n_tokens - 1)
     prior = np.take_along_axis(taught.priors, chosen[:, :, np.newaxis], axis=2)[:, :, 0]
     is_past = np.arange(n_places) >= taught.lengths[:, np.newaxis]
-    return np.asarray(np.where(is_past, 0.0, prior) > -np.inf).all(axis=1)
+    return np.asarray((is_past | (prior > -np.inf)).all(axis=1))

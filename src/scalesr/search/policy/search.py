@@ -12,10 +12,10 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.policy.grading import Grader, reward
-from scalesr.search.policy.vocabulary import POWERS, Vocabulary
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, sample
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
+from scalesr.search.policy.vocabulary import POWERS, Vocabulary
 from scalesr.search.scoring import Scorer
 
 

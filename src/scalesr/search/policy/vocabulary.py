@@ -91,14 +91,22 @@ class Vocabulary:
 
     def expression(self, sequence: Tokens | list[int]) -> Expression:
         """The skeleton of one whole pre-order sequence; what follows its end must be `none`."""
-        waiting: list[list[int]] = []
-        arity = self.arity.tolist()
-        for token in reversed([int(token) for token in sequence if token != self.none]):
-            operands = [waiting.pop() for _ in range(min(arity[token], len(waiting)))]
-            waiting.append([*(t for operand in operands for t in operand), token])
-        if len(waiting) != 1 or sum(arity[token] - 1 for token in waiting[0]) != -1:
-            raise FormulaError(f"The tokens {list(sequence)} are not one whole formula in pre-order.")
-        return self._skeleton(waiting[0])
+        given = np.asarray(sequence)
+        postfix: list[int] = []
+        waiting: list[list[int]] = []  # operators, and how many operands each still lacks
+        arity, none = self.arity.tolist(), self.none
+        tokens = given[given != none].tolist()
+        for place, token in enumerate(tokens):
+            if place and not waiting:
+                break
+            if arity[token]:
+                waiting.append([token, arity[token]])
+                continue
+            postfix.append(token)
+            _close(postfix, waiting)
+        if waiting or not tokens or len(postfix) != len(tokens):
+            raise FormulaError(f"The tokens {given.tolist()} are not one whole formula in pre-order.")
+        return self._skeleton(postfix)
 
     def _skeleton(self, postfix: list[int]) -> Expression:
         codes, args = np.array([self.symbols[token] for token in postfix], np.int32).T.copy()
@@ -114,6 +122,15 @@ def padded(sequences: list[list[int]], vocabulary: Vocabulary, length: int) -> T
     for row, sequence in zip(rows, sequences, strict=True):
         row[: len(sequence)] = sequence
     return rows
+
+
+def _close(postfix: list[int], waiting: list[list[int]]) -> None:
+    """Note that an operand is whole, and write down every operator that it completes."""
+    while waiting:
+        waiting[-1][1] -= 1
+        if waiting[-1][1]:
+            break
+        postfix.append(waiting.pop()[0])
 
 
 def _symbol(code: int, arg: int) -> Symbol:
