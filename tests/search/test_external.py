@@ -94,7 +94,7 @@ def test_rounds_go_on_until_the_target_is_reached():
     stub = Stub("x0")
     texts = iter(["exp(x0)", "x0^2 + sin(x1)", "cos(x0)"])
 
-    def go_on(regressor):
+    def go_on(regressor, n_rounds):
         regressor.formulas = [parse(next(texts))]
         return True
 
@@ -114,7 +114,7 @@ def test_seed_and_time_limit_reach_the_factory():
     for seed in (1, 1, 2):
         run(search, waves(), Budget(seconds=100), seed)
     assert given[0][0] == given[1][0] != given[2][0]
-    assert all(90 < seconds <= 100 for _, seconds in given)
+    assert all(80 < seconds <= 90 for _, seconds in given)  # a tenth is kept for fitting the formulas
     run(search, waves())
     assert given[-1][1] is None
 
@@ -127,7 +127,7 @@ def test_nothing_is_fitted_when_there_is_no_time():
 
 
 def test_an_interrupt_keeps_what_was_found():
-    def go_on(regressor):
+    def go_on(regressor, n_rounds):
         raise KeyboardInterrupt
 
     found = run(stub_search(Stub("x0^2 + sin(x1)"), go_on=go_on), waves())
@@ -173,7 +173,7 @@ def test_a_gplearn_program_is_read(program, formula):
     ("program", "says"),
     [
         ("", "1 to"),
-        ("pow(X0, X1)", "No formula is known for 'pow'"),
+        ("pow(X0, X1)", "No formula is known for gplearn's 'pow'"),
         ("add(X0, X1", "never closed"),
         ("add(X0)", "lacks operands"),
         ("sin(X0, X1)", "an operand too many"),
@@ -200,8 +200,8 @@ def test_protected_functions_are_read_with_and_without_absolute_values():
 def test_gplearn_programs_have_the_values_gplearn_predicts():
     genetic = pytest.importorskip("gplearn.genetic")
     X = np.random.default_rng(0).uniform(0.5, 2, (100, 3))
-    y = X[:, 0] / X[:, 1] + np.log(X[:, 2])
-    functions = ("add", "sub", "mul", "div", "log", "sqrt", "inv", "neg", "max", "sin")
+    y = X[:, 0] * X[:, 1] + np.sqrt(X[:, 2])
+    functions = ("add", "sub", "mul", "sqrt", "neg", "max", "min", "abs", "sin", "cos")
     for seed in range(3):
         fitted = genetic.SymbolicRegressor(
             population_size=200, generations=3, function_set=functions, random_state=seed, const_range=None
@@ -216,9 +216,9 @@ def test_gplearn_finds_a_law():
     y = [a * part[:, 0] ** 2 + b * part[:, 1] for (a, b), part in zip([(2.5, 1.5), (1, 3)], X, strict=True)]
     search = gplearn_search(population_size=300, generations=6, functions=("add", "sub", "mul"))
     sweep = Sweep.from_groups(X, y, noise=0.0)
-    found = run(search, sweep, Budget(target_error=1e-10))
+    found = run(search, sweep)
     assert has_form(found.best, "C*x0^2 + C*x1")
-    again = run(search, sweep, Budget(target_error=1e-10))
+    again = run(search, sweep)
     assert [str(s.expression) for s in found.skeletons] == [str(s.expression) for s in again.skeletons]
 
 
@@ -228,7 +228,7 @@ def test_gplearn_keeps_to_the_time_between_generations():
     found = run(gplearn_search(population_size=200, generations=10_000), waves(noise=None), Budget(seconds=1.0))
     assert found.ended == "The time limit of 1 s was reached."
     assert time.monotonic() - started < 6
-    assert found.best is not None
+    assert found.n_scored > 1
 
 
 # pyoperon
@@ -238,7 +238,7 @@ def test_pyoperon_trees_have_the_values_pyoperon_predicts():
     models = pytest.importorskip("pyoperon.sklearn")
     X = np.random.default_rng(0).uniform(0.5, 2, (100, 3))
     y = X[:, 0] / X[:, 1] + np.log(X[:, 2])
-    symbols = "add,sub,mul,div,aq,pow,square,exp,log,logabs,sqrt,sqrtabs,sin,cos,tanh,fmin,sinh,cosh,constant,variable"
+    symbols = "add,sub,mul,div,aq,pow,square,exp,log,logabs,sqrt,sqrtabs,sin,cos,tanh,sinh,cosh,constant,variable"
     fitted = models.SymbolicRegressor(
         allowed_symbols=symbols, population_size=200, generations=5, objectives=["r2", "length"], random_state=1
     ).fit(X, y)
@@ -254,9 +254,9 @@ def test_every_pyoperon_function_is_read_as_pyoperon_computes_it():
     X = np.random.default_rng(0).uniform(0.5, 0.9, (10, 2))
     dataset = operon.Dataset(np.asfortranarray(X))
     columns = {column.Hash: column.Index for column in dataset.Variables}
-    arity = {"Add": 2, "Sub": 2, "Mul": 2, "Div": 2, "Aq": 2, "Pow": 2, "Powabs": 2, "Fmin": 2, "Fmax": 2}
-    one_operand = "Square Abs Sqrt Sqrtabs Log Logabs Log1p Sin Cos Tan Tanh Exp Sinh Cosh".split()
-    for name in [*arity, *one_operand]:
+    arity = {"Add": 2, "Sub": 2, "Mul": 2, "Div": 2, "Aq": 2, "Pow": 2, "Powabs": 2}
+    one_operand = ["Square", "Abs", "Sqrt", "Sqrtabs", "Log", "Logabs", "Log1p", "Sin", "Cos", "Tan", "Tanh", "Exp"]
+    for name in [*arity, *one_operand, "Sinh", "Cosh"]:
         leaves = [operon.Node.Variable(1.5), operon.Node.Variable(-0.5)][: arity.get(name, 1)]
         leaves = leaves[::-1] if name in ("Pow", "Powabs") else leaves
         for leaf, code in zip(leaves, columns, strict=False):
@@ -275,7 +275,7 @@ def test_a_pyoperon_function_that_we_lack_is_named():
 
 def test_pyoperon_finds_a_law():
     pytest.importorskip("pyoperon")
-    search = pyoperon_search(population_size=200, generations=20, symbols=("add", "sub", "mul", "sin"), max_length=15)
+    search = pyoperon_search(population_size=300, generations=40, symbols=("add", "sub", "mul", "sin"), max_length=15)
     found = run(search, waves())
     assert found.best.within_noise
     assert has_form(found.best, "C*x0^2 + C*sin(C*x1) + C") or has_form(found.best, "C*x0^2 + C*sin(x1) + C")
@@ -283,9 +283,11 @@ def test_pyoperon_finds_a_law():
     assert [str(s.expression) for s in found.skeletons] == [str(s.expression) for s in again.skeletons]
 
 
-def test_pyoperon_keeps_to_whole_seconds():
+def test_pyoperon_keeps_to_the_time_between_rounds():
     pytest.importorskip("pyoperon")
     started = time.monotonic()
-    found = run(pyoperon_search(generations=1_000_000), waves(noise=None), Budget(seconds=1.0))
-    assert found.ended == "The time limit of 1 s was reached."
+    search = pyoperon_search(population_size=100, generations=1_000_000)
+    found = run(search, waves(noise=None), Budget(seconds=1.5))
+    assert found.ended == "The time limit of 1.5 s was reached."
     assert time.monotonic() - started < 6
+    assert found.best.error < 0.5

@@ -157,6 +157,12 @@ def test_more_groups_than_the_selection_looks_at():
     assert best.constants.shape == (40, 2)
 
 
+def test_a_group_of_one_row_does_not_stop_the_others():
+    X = [table(1, 1, -2, 2, 1), table(50, 1, -2, 2, 2)]
+    y = [2 * part[:, 0] ** 2 + np.sin(part[:, 0]) for part in X]
+    assert is_form(run(Sweep.from_groups(X, y, noise=0.0)).best, "C*x0^2 + C*sin(x0)")
+
+
 def test_a_weak_term_shows_on_all_rows_though_not_on_a_few():
     sweep = law_sweep("x0^2 + 0.009*sin(x1)", 6000, -3, 3, noise=0.02, seed=3)
     assert make_design(sweep, make_library(sweep, PHYSICS)).n_rows < 2000

@@ -126,7 +126,9 @@ def test_any_number_of_threads_gives_the_same_ranking() -> None:
 
 
 def test_an_empty_ranking_says_so() -> None:
-    ranking = Scorer(decays(), Budget()).ranking(complete_up_to=4)
+    scorer = Scorer(decays(), Budget())
+    scorer.complete_up_to = 4
+    ranking = scorer.ranking()
     assert ranking.best is None
     assert ranking.sentence == "No formula up to size 4 fits within the noise."
 

@@ -11,6 +11,7 @@ from scalesr.search.interface import Search
 
 # Name -> module:factory. Modules load when their method is asked for.
 METHODS: Final[Mapping[str, str]] = {
+    "default": "scalesr.search.default:DefaultSearch",
     "exhaustive": "scalesr.search.exhaustive:ExhaustiveSearch",
     "mcts": "scalesr.search.mcts:MctsSearch",
     "genetic": "scalesr.search.genetic.search:GeneticSearch",

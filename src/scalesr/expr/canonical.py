@@ -47,14 +47,15 @@ def canonical_keys(skeletons: Iterable[Expression]) -> list[str]:
 
 def canonical(skeleton: Expression) -> Expression:
     """The representative of a skeleton's family; that of a closed formula has the same values."""
-    written, form = skeleton, _form(skeleton)
-    for _ in range(_MAX_ROUNDS):
-        if form is None:
-            break
-        key, written = form.key, readable(form)
-        form = _form(written)
-        if form is not None and form.key == key:
-            break
+    written = skeleton
+    try:
+        for _ in range(_MAX_ROUNDS):
+            form = normal_form(written)
+            written = readable(form)
+            if normal_form(written).key == form.key:
+                break
+    except NO_FORM:
+        pass  # the last one that could be written
     return written
 
 

@@ -21,6 +21,7 @@ from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, SUB, VARIA
 N_DRAWS: Final = 6  # of generic constants; the largest rank counts
 N_ROWS: Final = 60  # of generic rows, if none are given
 _TINY: Final = 1e-9  # singular value, of the largest: derivatives are exact up to about 1e-14
+_LARGEST: Final = 1e100  # derivative that counts as finite
 _SEED: Final = 20230604  # the same skeleton always gets the same answer
 
 
@@ -53,7 +54,7 @@ def _rank(closed: Expression, skeleton: Expression, rows: NDArray[np.float64]) -
     """Numerical rank by the open constants, or None if too few rows are finite."""
     with np.errstate(all="ignore"):
         derivatives = jacobian(closed, rows)[:, skeleton.open_indices]
-    derivatives = derivatives[np.isfinite(derivatives).all(axis=1)]
+    derivatives = derivatives[(np.abs(derivatives) < _LARGEST).all(axis=1)]
     if len(derivatives) < min(len(rows), skeleton.n_open + 2):
         return None
     lengths = np.linalg.norm(derivatives, axis=0)

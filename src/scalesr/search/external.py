@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from importlib.util import find_spec
+from itertools import count
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -26,8 +28,10 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.scoring import Scorer
 
 Floats = NDArray[np.float64]
+Part = tuple[Expression, list[Expression]]  # a subtree, and what is asked about it
 
 MODERATE = 1e6  # a target larger than this, or smaller than one over it, is scaled for the regressor
+FIT_SHARE = 0.9  # of the time is the regressor's; the rest is for fitting its formulas again
 
 
 class Regressor(Protocol):
@@ -50,15 +54,15 @@ class ExternalSearch(Generic[R]):
     """A search by someone else's regressor.
 
     `regressor_factory(seed, seconds)` makes one, with a time limit or None; `to_expressions` reads
-    the formulas of a fitted one, over variables 0, 1, ...; `go_on`, where there is one, prepares a
-    fitted regressor for another round of `fit` and answers whether there is to be one. Between
-    rounds the formulas so far are scored and the budget is looked at; within a round the time limit
+    the formulas of a fitted one, over variables 0, 1, ...; `go_on(regressor, n_rounds)`, where there
+    is one, prepares a regressor for another round of `fit` and answers whether there is to be one.
+    After a round its formulas are scored and the budget is looked at; within a round the time limit
     is honoured as far as the regressor does.
     """
 
     regressor_factory: Callable[[int, float | None], R]
     to_expressions: Callable[[R], Sequence[Expression]]
-    go_on: Callable[[R], bool] | None = None
+    go_on: Callable[[R, int], bool] | None = None
     name: str = "external regressor"
     n_threads: int = 1
 
@@ -71,7 +75,7 @@ class ExternalSearch(Generic[R]):
         with scorer.running():
             scorer.score([open_constant()])
             scorer.check()
-            seconds = None if budget.seconds is None else budget.seconds - scorer.seconds
+            seconds = None if budget.seconds is None else FIT_SHARE * (budget.seconds - scorer.seconds)
             regressor = self.regressor_factory(int(rng.integers(2**31)), seconds)
             for formulas in self._rounds(regressor, *_widest(sweep)):
                 scorer.score(_scorable(formulas, sweep))
@@ -80,11 +84,11 @@ class ExternalSearch(Generic[R]):
         return scorer.ranking()
 
     def _rounds(self, regressor: R, X: Floats, y: Floats) -> Iterator[Sequence[Expression]]:
-        wanted = True
-        while wanted:
+        for n_rounds in count(1):
             regressor.fit(X, y)
             yield self.to_expressions(regressor)
-            wanted = self.go_on is not None and self.go_on(regressor)
+            if self.go_on is None or not self.go_on(regressor, n_rounds):
+                return
 
 
 def require(package: str) -> None:
@@ -99,39 +103,53 @@ def opened(formula: Expression) -> list[Expression]:
     A regressor without constants of its own would otherwise have none to fit.
     """
     skeleton = simplify(formula).skeleton()
-    return [skeleton, _weighted([skeleton]), _weighted(_terms(skeleton))]
+    return [skeleton, _weighted([skeleton, open_constant()]), _weighted([*_terms(skeleton), open_constant()])]
 
 
 def _weighted(terms: Sequence[Expression]) -> Expression:
-    """The sum of an offset and the terms, each with a coefficient."""
-    total = open_constant()
-    for term in terms:
-        total = apply("+", total, apply("*", open_constant(), term))
-    return total
+    """The sum of the terms, each with a coefficient; a constant where there are none."""
+    weighted = [apply("*", open_constant(), term) for term in terms] or [open_constant()]
+    return reduce(lambda left, right: apply("+", left, right), weighted)
 
 
 def _prune(scorer: Scorer) -> None:
-    """Take from the best sum, as long as that makes it better, one term."""
+    """Take summands out of the best skeleton, one by one, as long as that makes it better."""
     best = None
     while scorer.best is not best and scorer.best is not None:
         best = scorer.best
-        terms = _terms(best.expression.skeleton())
-        scorer.score([_weighted(terms[:place] + terms[place + 1 :]) for place in range(len(terms))])
+        scorer.score(_with_one_summand_less(best.expression.skeleton()))
+
+
+def _with_one_summand_less(skeleton: Expression) -> list[Expression]:
+    """All skeletons in which one sum or difference, anywhere, has lost one of its sides."""
+
+    def node(node: Node, kids: list[Part]) -> Part:
+        operands = [whole for whole, _ in kids]
+        shorter = [
+            join(node.code, [*operands[:place], other, *operands[place + 1 :]], power=node.power)
+            for place, (_, others) in enumerate(kids)
+            for other in others
+        ]
+        if node.code in (ADD, SUB):
+            shorter += [operands[0], apply("neg", operands[1]) if node.code == SUB else operands[1]]
+        return join(node.code, operands, power=node.power), shorter
+
+    return fold(skeleton, lambda leaf: (_leaf(leaf), []), node)[1]
 
 
 def _terms(skeleton: Expression) -> list[Expression]:
     """The summands at the top of a skeleton, without their signs."""
 
-    def leaf(leaf: Leaf) -> tuple[Expression, list[Expression]]:
-        whole = variable(leaf.index) if leaf.code == VARIABLE else open_constant()
-        return whole, [whole]
-
-    def node(node: Node, kids: list[tuple[Expression, list[Expression]]]) -> tuple[Expression, list[Expression]]:
+    def node(node: Node, kids: list[Part]) -> Part:
         whole = join(node.code, [part for part, _ in kids], power=node.power)
         is_sum = node.code in (ADD, SUB, NEG)
         return whole, [term for _, terms in kids for term in terms] if is_sum else [whole]
 
-    return fold(skeleton, leaf, node)[1]
+    return fold(skeleton, lambda leaf: (_leaf(leaf), [_leaf(leaf)]), node)[1]
+
+
+def _leaf(leaf: Leaf) -> Expression:
+    return variable(leaf.index) if leaf.code == VARIABLE else open_constant()
 
 
 def _scorable(formulas: Sequence[Expression], sweep: Sweep) -> list[Expression]:

@@ -54,10 +54,10 @@ def gplearn_search(
             }
         )  # fmt: skip
 
-    def go_on(regressor: Any) -> bool:
+    def go_on(regressor: Any, n_rounds: int) -> bool:
         is_perfect = regressor.run_details_["best_fitness"][-1] <= regressor.stopping_criteria
-        regressor.set_params(generations=regressor.generations + 1)
-        return bool(regressor.generations <= generations and not is_perfect)
+        regressor.set_params(generations=n_rounds + 1)
+        return bool(n_rounds < generations and not is_perfect)
 
     return ExternalSearch(make, lambda regressor: read_both(str(regressor)), go_on, name="gplearn")
 

@@ -1,8 +1,8 @@
 """pyoperon behind our interface.
 
 pyoperon computes in single precision and fits its own constants; both hardly matter here, as we
-take the forms of its whole front and fit them anew. Its time limit counts whole seconds, so a
-budget of less than one is overrun by up to one.
+take the forms of its whole front and fit them anew. Its time limit counts whole seconds, so it
+runs a few generations per round, each from the population of the last, with the clock in between.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.search.external import ExternalSearch, require
 
 SYMBOLS: Final = ("add", "sub", "mul", "div", "sin", "cos", "exp", "log", "sqrt")
+PER_ROUND: Final = 10  # generations
 
 
 def pyoperon_search(
@@ -34,14 +35,19 @@ def pyoperon_search(
     def make(seed: int, seconds: float | None) -> Any:
         return SymbolicRegressor(
             **{
-                "population_size": population_size, "generations": generations, "max_length": max_length,
+                "population_size": population_size, "generations": min(generations, PER_ROUND), "warm_start": True,
+                "max_length": max_length,
                 "allowed_symbols": ",".join([*symbols, "constant", "variable"]), "objectives": ["r2", "length"],
                 "optimizer_iterations": 5, "max_evaluations": 1_000_000_000, "random_state": seed,
                 "max_time": None if seconds is None else max(ceil(seconds), 1), **(options or {}),
             }
         )  # fmt: skip
 
-    return ExternalSearch(make, front, name="pyoperon")
+    def go_on(regressor: Any, n_rounds: int) -> bool:
+        regressor.set_params(random_state=regressor.random_state + 1)
+        return n_rounds * PER_ROUND < generations
+
+    return ExternalSearch(make, front, go_on, name="pyoperon")
 
 
 def front(regressor: Any) -> list[Expression]:
@@ -111,13 +117,12 @@ def _hyperbolic(name: str) -> Form:
     return form
 
 
+# Fmin and Fmax are missing on purpose: in pyoperon 0.6 each computes what the other's name says.
 _FORMS: Final[dict[str, Form]] = {
     "Add": _chain("+", _same),
     "Sub": _chain("-", _call("neg")),
     "Mul": _chain("*", _same),
     "Div": _chain("/", lambda operands: apply("powi", operands[0], power=-1)),
-    "Fmin": _chain("min", _same),
-    "Fmax": _chain("max", _same),
     "Pow": _chain("^", _same),
     "Powabs": lambda operands: apply("^", apply("abs", operands[0]), operands[1]),
     "Aq": _analytic_quotient,

@@ -24,9 +24,9 @@ N_LIKELY = 40  # terms tried on all rows, at least
 class LinearSearch:
     """Sparse regression, as SINDy does it, with the number of terms decided by description length.
 
-    No randomness: `rng` is not used. A sum has half as many terms as a group has rows at most. On
-    exact data a sum that only creeps up to rounding level, term by term, is taken for the expansion
-    of something else and left out.
+    No randomness: `rng` is not used. A sum has at most half as many terms as a group has rows on
+    average. On exact data a sum that only creeps up to rounding level, term by term, is taken for
+    the expansion of something else and left out.
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
@@ -40,7 +40,7 @@ class LinearSearch:
         del rng
         scorer = Scorer(sweep, budget, progress=progress, n_threads=self.n_threads)
         scorer.stage = "linear laws"
-        max_terms = min(self.max_terms, int(np.diff(sweep.row_starts).min()) // 2)
+        max_terms = min(self.max_terms, sweep.n_rows // (2 * sweep.n_groups))
         with scorer.running(), one_thread():
             scorer.score([open_constant()])
             if max_terms > 0:

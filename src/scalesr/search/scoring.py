@@ -45,6 +45,8 @@ class Scorer:
         self.sweep = sweep
         self.stage = "searching"
         self.n_fits = 0
+        self.stop_within_noise = False  # for searches that have no end of their own
+        self.complete_up_to: int | None = None  # a complete search notes here which sizes it has finished
         self._budget, self._progress, self._effort = budget, progress, effort
         self._n_threads, self._clock, self._started = n_threads, clock, clock()
         self._errors: dict[object, float] = {}  # by canonical key
@@ -102,12 +104,20 @@ class Scorer:
             raise _Spent(f"The limit of {budget.n_fits} fits was reached.")
         if budget.target_error is not None and self.best is not None and self.best.error <= budget.target_error:
             raise _Spent(f"The target error of {budget.target_error:g} was reached.")
+        if self.stop_within_noise and self.fits_noise:
+            raise _Spent("A formula fits within the noise.")
 
-    def ranking(self, *, complete_up_to: int | None = None) -> Ranking:
+    @property
+    def fits_noise(self) -> bool:
+        """Whether some skeleton so far fits within the noise."""
+        return any(skeleton.within_noise for skeleton in self._kept)
+
+    def ranking(self) -> Ranking:
         """The best so far."""
         return Ranking(
-            tuple(self._kept), self.sweep.names, self.n_scored, self.n_fits, self.seconds, self._ended, complete_up_to
-        )
+            tuple(self._kept), self.sweep.names, self.n_scored, self.n_fits, self.seconds, self._ended,
+            self.complete_up_to,
+        )  # fmt: skip
 
     def _fit(self, batch: dict[object, Expression]) -> None:
         """Fit a batch by key, remember the errors and keep the best."""

@@ -54,24 +54,33 @@ class ExhaustiveSearch:
     ) -> Ranking:
         """Rank skeletons; `rng` is not used."""
         scorer = Scorer(sweep, budget, progress=progress, effort=THOROUGH, n_threads=self.n_threads)
-        lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
-        complete, last = 0, self._largest(sweep)
         with scorer.running():
-            for size in range(1, last + 1):
-                scorer.stage = f"all formulas of size {size}"
-                self._try_level(scorer, lists.level(size, check=scorer.check))
-                complete = size
-                if _fits(scorer):
-                    last = min(last, size if _is_exact(sweep) else size + MORE_SIZES)
-                elif size == LADDERS_AFTER:
-                    scorer.stage = "polynomials and ratios"
-                    scorer.score(ladders(self.operators, sweep.n_variables))
-                    last = min(last, SIZES_BESIDE_LADDERS) if _fits(scorer) else last
-                if size >= last:
-                    break
-            scorer.stage = "pruning"
-            prune(scorer)
-        return scorer.ranking(complete_up_to=complete)
+            self.explore(scorer)
+        return scorer.ranking()
+
+    def explore(self, scorer: Scorer) -> None:
+        """Go through the sizes, scoring by `scorer`, which may end it at any time."""
+        sweep = scorer.sweep
+        lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
+        last = self._largest(sweep)
+        for size in range(1, last + 1):
+            scorer.stage = f"all formulas of size {size}"
+            self._try_level(scorer, lists.level(size, check=scorer.check))
+            scorer.complete_up_to = size
+            if scorer.fits_noise:
+                last = min(last, size if _is_exact(sweep) else size + MORE_SIZES)
+            elif size == LADDERS_AFTER and self._climb(scorer):
+                last = min(last, SIZES_BESIDE_LADDERS)
+            if size >= last:
+                break
+        scorer.stage = "pruning"
+        prune(scorer)
+
+    def _climb(self, scorer: Scorer) -> bool:
+        """Try the ladders; returns whether one of them fits."""
+        scorer.stage = "polynomials and ratios"
+        scorer.score(ladders(self.operators, scorer.sweep.n_variables))
+        return scorer.fits_noise
 
     def _largest(self, sweep: Sweep) -> int:
         return self.max_size or LARGEST.get(sweep.n_variables, LARGEST_OTHERWISE)
@@ -103,8 +112,3 @@ class ExhaustiveSearch:
 def _is_exact(sweep: Sweep) -> bool:
     """Whether the rows carry nothing but rounding errors."""
     return sweep.noise is not None and sweep.noise <= EXACT * sweep.scale
-
-
-def _fits(scorer: Scorer) -> bool:
-    """Whether some skeleton so far fits within the noise."""
-    return any(skeleton.within_noise for skeleton in scorer.ranking().skeletons)

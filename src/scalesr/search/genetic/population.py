@@ -1,9 +1,9 @@
-"""Population: distinct formulas with their scores, and how one generation follows another."""
+"""Population: formulas with their scores, and how one generation follows another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
+from scalesr.search.genetic.coefficients import with_coefficients
 from scalesr.search.genetic.symbols import Symbols, random_expression
 from scalesr.search.genetic.variation import (
     Limits,
@@ -24,7 +25,7 @@ from scalesr.search.genetic.variation import (
 )
 
 DEPTHS: Final = (2, 3, 4, 5)  # of the first formulas, in turn
-TRIES: Final = 4  # at a child that is allowed and not a member yet
+TRIES: Final = 8  # at each formula that may join
 CROSSOVER_SHARE: Final = 0.5
 
 Mutation = Callable[[Expression, Symbols, np.random.Generator], Expression]
@@ -39,49 +40,64 @@ MUTATIONS: Final[tuple[Mutation, ...]] = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
-    """Formulas of which no two are of one family, the best first."""
+    """Formulas and their scores, the best first."""
 
     members: tuple[Expression, ...]
     scores: NDArray[np.float64]  # (members,) the lower the better
-    keys: frozenset[str]  # canonical ones of the members
 
-    @classmethod
-    def best_of(cls, members: list[Expression], scores: NDArray[np.float64], size: int) -> Population:
-        """The `size` best distinct ones; of one family the first with the lowest score."""
-        chosen: dict[str, int] = {}
-        for place in np.argsort(scores, kind="stable").tolist():
-            chosen.setdefault(canonical_key(members[place]), place)
-            if len(chosen) == size:
-                break
-        places = list(chosen.values())
-        return cls(tuple(members[place] for place in places), scores[places], frozenset(chosen))
+    def followed_by(self, members: Sequence[Expression], scores: NDArray[np.float64], size: int) -> Population:
+        """The `size` best of these and others."""
+        everyone = (*self.members, *members)
+        all_scores = np.concatenate([self.scores, scores])
+        best = np.argsort(all_scores, kind="stable")[:size]
+        return Population(tuple(everyone[place] for place in best), all_scores[best])
 
 
-def first_members(symbols: Symbols, limits: Limits, n_members: int, rng: np.random.Generator) -> list[Expression]:
-    """Random formulas of all depths, half of them full trees, as distinct as a few tries make them."""
-    made: dict[str, Expression] = {}
+NOBODY: Final = Population((), np.empty(0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nursery:
+    """Who may join a population: formulas within the limits, the first of each family that is fitted."""
+
+    symbols: Symbols
+    limits: Limits
+    max_open: int  # with implicit coefficients
+    families: set[str] = field(default_factory=set)  # canonical keys of those that came
+
+    def admits(self, expr: Expression) -> bool:
+        """Whether a formula may join; a second of its family may not."""
+        if not self.limits.allow(expr):
+            return False
+        family = canonical_key(with_coefficients(expr, self.max_open))
+        is_new = family not in self.families
+        self.families.add(family)
+        return is_new
+
+
+def random_members(nursery: Nursery, n_members: int, rng: np.random.Generator) -> list[Expression]:
+    """Random formulas of all depths, half of them full trees; fewer where tries fail."""
+    made: list[Expression] = []
     for turn in range(n_members * TRIES):
         depth = DEPTHS[turn // 2 % len(DEPTHS)]
-        expr = random_expression(symbols, rng, depth=depth, full=turn % 2 == 0)
-        if limits.allow(expr):
-            made.setdefault(canonical_key(expr), expr)
+        expr = random_expression(nursery.symbols, rng, depth=depth, full=turn % 2 == 0)
+        if nursery.admits(expr):
+            made.append(expr)
         if len(made) == n_members:
             break
-    return list(made.values())
+    return made
 
 
-def children(
-    population: Population, symbols: Symbols, limits: Limits, n_children: int, rng: np.random.Generator
-) -> list[Expression]:
-    """Offspring of tournament winners, none of which is a member already; fewer where tries fail."""
-    made: dict[str, Expression] = {}
+def children(population: Population, nursery: Nursery, n_children: int, rng: np.random.Generator) -> list[Expression]:
+    """Offspring of tournament winners; fewer where tries fail."""
+    made: list[Expression] = []
     parents = tournament(population.scores, 2 * n_children * TRIES, rng).tolist()
     while parents and len(made) < n_children:
         mother, father = population.members[parents.pop()], population.members[parents.pop()]
-        child = _child(mother, father, symbols, rng)
-        if limits.allow(child) and (key := canonical_key(child)) not in population.keys:
-            made.setdefault(key, child)
-    return list(made.values())
+        child = _child(mother, father, nursery.symbols, rng)
+        if nursery.admits(child):
+            made.append(child)
+    return made
 
 
 def _child(mother: Expression, father: Expression, symbols: Symbols, rng: np.random.Generator) -> Expression:

@@ -19,14 +19,14 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.criterion import EXACT, structure_length
 from scalesr.search.genetic.coefficients import with_coefficients
-from scalesr.search.genetic.population import Population, children, first_members
+from scalesr.search.genetic.population import NOBODY, Nursery, Population, children, random_members
 from scalesr.search.genetic.reduction import reduce_best
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.genetic.variation import Limits
 from scalesr.search.scoring import Scorer
 
 SHARES: Final = (0.4, 0.6, 0.8, 1.0)  # of the limits, in successive populations: small laws come first
-FEW_ROWS: Final = 40  # so many rows at most count in the score, so that size always matters
+FEW_ROWS: Final = 20  # so many rows at most count in the score, so that size always matters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class GeneticSearch:
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
     limits: Limits = field(default_factory=Limits)
-    population: int = 300
+    population: int = 200
     patience: int = 10
     max_generations: int = 2_000
     effort: Effort | None = None  # of each fit
@@ -54,9 +54,11 @@ class GeneticSearch:
         symbols = Symbols.over(self.operators, sweep.n_variables, nesting=self.limits.nesting)
         tried: set[Expression] = set()
         ended = ""
+        scorer.stage = "generation 1"
         with scorer.running():
-            for _ in islice(self._generations(scorer, symbols, rng), self.max_generations):
+            for number, _ in enumerate(islice(self._generations(scorer, symbols, rng), self.max_generations), start=2):
                 reduce_best(scorer, symbols, tried)
+                scorer.stage = f"generation {number}"
                 if scorer.best is not None and scorer.best.error <= (budget.target_error or -math.inf):
                     ended = f"The target error of {budget.target_error:g} was reached."
                     break
@@ -73,16 +75,16 @@ class GeneticSearch:
 
     def _run(self, scorer: Scorer, symbols: Symbols, limits: Limits, rng: np.random.Generator) -> Iterator[Population]:
         """The generations of one population, until it is stuck."""
-        members = first_members(symbols, limits, self.population, rng)
-        population = Population.best_of(members, self._scores(members, scorer), self.population)
+        nursery = Nursery(symbols, limits, self.limits.max_open)
+        made = random_members(nursery, self.population, rng)
+        population = NOBODY.followed_by(made, self._scores(made, scorer), self.population)
         yield population
         idle = 0
         while idle < self.patience:
             scorer.check()
-            made = children(population, symbols, limits, self.population, rng)
-            scores = np.concatenate([population.scores, self._scores(made, scorer)])
+            made = children(population, nursery, self.population, rng)
             best = population.scores[0]
-            population = Population.best_of([*population.members, *made], scores, self.population)
+            population = population.followed_by(made, self._scores(made, scorer), self.population)
             idle = 0 if population.scores[0] < best else idle + 1
             yield population
 
@@ -94,5 +96,5 @@ class GeneticSearch:
         floor = max(EXACT, (sweep.noise or 0.0) / sweep.spread)
         structure = np.array([structure_length(member) for member in members])
         constants = np.array([0.5 * math.log(n_rows) * form.n_open for form in forms])
-        data: NDArray[np.float64] = n_rows * np.log(np.hypot(scorer.score(forms), floor))
-        return structure + constants + data
+        data = n_rows * np.log(np.hypot(scorer.score(forms), floor))
+        return np.asarray(structure + constants + data, np.float64)

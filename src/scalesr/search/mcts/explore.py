@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scalesr.expr.expression import Expression
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.grammar import A, Grammar, Packed, to_expression
-from scalesr.search.mcts.policy import choose_action, uct_scores
-from scalesr.search.mcts.reward import Measure, reward
+from scalesr.search.mcts.policy import WEIGHT, choose_action, uct_scores
+from scalesr.search.mcts.reward import Measure, relative_error, reward
 from scalesr.search.mcts.rollout import Draws, rollout
 from scalesr.search.mcts.transplant import Module, Modules
 from scalesr.search.mcts.tree import ROOT, UNVISITED, Tree
@@ -45,12 +45,12 @@ class Rules:
     their visits count at once and their rewards when all of their formulas are fitted.
     """
 
-    weight: float = 2**-0.5
+    weight: float = WEIGHT
     greed: float = 0.8  # share of choices that go to the best upper-confidence score
     n_rollouts: int = 10  # per episode; the best counts
-    max_productions: int = 50
-    eta: float = 0.9999  # worth of a formula falls by this factor with each production
-    measure: Measure = field(kw_only=True)
+    max_productions: int = 25
+    eta: float = 0.99  # worth of a formula falls by this factor with each production
+    measure: Measure = relative_error
     revisit: bool = False
     n_together: int = 8
 

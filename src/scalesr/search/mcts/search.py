@@ -16,21 +16,26 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.explore import Judge, Rules, Scores, outer_step
 from scalesr.search.mcts.grammar import Grammar
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
-from scalesr.search.mcts.reward import absolute_error, relative_error
+from scalesr.search.mcts.reward import absolute_error
 from scalesr.search.mcts.rollout import Draws
 from scalesr.search.mcts.transplant import allowed_size
 from scalesr.search.scoring import Scorer
 
+QUICK = Effort(n_screened=16, n_polished=3, polish_trials=20)  # half the time of a full fit, rarely worse
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Outer steps, and the modules transplanted between them."""
+    """Outer steps, and the modules transplanted between them.
 
-    n_outer: int = 20
-    n_episodes: int = 10_000  # per outer step
+    Many short steps find laws sooner than few long ones, as it is the modules that carry what was learnt.
+    """
+
+    n_outer: int = 1000
+    n_episodes: int = 30  # per outer step
     n_modules: int = 5
-    module_sizes: tuple[int, int] = (10, 50)  # most productions of a module, after the first and the last step
-    module_weight: float = 1.0  # in rollouts, next to the other productions
+    module_sizes: tuple[int, int] = (25, 25)  # most productions of a module, after the first and the last step
+    module_weight: float = 0.05  # in rollouts, next to the other productions, which have 1 in all
     weight_growth: float = 1.0  # factor on the weight of exploration after each outer step
 
 
@@ -47,9 +52,9 @@ class MctsSearch:
     nested: bool = False  # functions inside functions
     coefficients: bool = True  # an open one on every term and argument
     grammar: Callable[[int], Grammar] | None = None  # of the number of variables, instead of the default one
-    rules: Rules = field(default_factory=lambda: Rules(measure=relative_error))
+    rules: Rules = field(default_factory=Rules)
     schedule: Schedule = field(default_factory=Schedule)
-    effort: Effort | None = None
+    effort: Effort = QUICK
     n_threads: int = 1
 
     @classmethod
@@ -62,7 +67,8 @@ class MctsSearch:
         chosen = operators or Operators("paper", "sqrt")
         return cls(
             operators=chosen, grammar=partial(spl_grammar, chosen), n_threads=n_threads,
-            rules=Rules(measure=absolute_error, eta=eta, revisit=True, n_together=1),
+            rules=Rules(max_productions=50, eta=eta, measure=absolute_error, revisit=True, n_together=1),
+            schedule=Schedule(n_outer=20, n_episodes=10_000, module_sizes=(10, 50), module_weight=1.0),
         )  # fmt: skip
 
     def search(

@@ -36,11 +36,11 @@ class DsrSearch:
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
         """Rank skeletons; ends early where the best leaves nothing but noise."""
+        scorer = Scorer(sweep, budget, progress=progress, effort=self.effort, n_threads=self.n_threads)
         from scalesr.search.policy.network import Policy, one_thread  # torch loads only for those who search
 
         vocabulary = Vocabulary.over(self.operators, sweep.n_variables, powers=self.powers)
         policy = Policy(vocabulary, self.training, rng)
-        scorer = Scorer(sweep, budget, progress=progress, effort=self.effort, n_threads=self.n_threads)
         grader = Grader(scorer, vocabulary, share=self.training.epsilon, n_threads=self.n_threads)
         with one_thread(), scorer.running():
             for batch in range(self.n_batches):
