@@ -128,17 +128,12 @@ def test_the_soft_prior_moves_the_length():
 @pytest.mark.parametrize(
     "broken",
     ["log(exp(x0*x0))", "exp(log(x0*x0))", "sin(x0 + x0*cos(x0))", "x0 + x0*(C + C)", "x0 + x0*exp(C)", "x0 + x0",
-     "C + (C + C*x0)", "sqrt((x0*x0)^2)", "x0^2*x0*x0^2*x0*x0^2*x0*x0^2*x0*x0*x0*x0"],
+     "C + (C + C*x0)", "sqrt((x0*x0)^2)", "C*(C*C)"],
 )  # fmt: skip
 def test_a_broken_rule_is_noticed(broken):
-    vocabulary, rules = Vocabulary.over(WIDE, 1), Rules(max_length=20, max_constants=2)
-    lawful = ["x0 + x0*x0", "sin(x0 + C*exp(x0))"]
-    rows = padded([vocabulary.sequence(parse(text)) for text in [*lawful, broken]], vocabulary, 30)
-    rows = rows[:, : max(20, int((rows != vocabulary.none).sum(axis=1).max()))]
-    if rows.shape[1] > rules.max_length:
-        rules = Rules(max_length=rows.shape[1] - 1, max_constants=2)
-        assert not obey(lessons(rows[:, :-1], vocabulary, rules))[-1]
-        return
+    vocabulary, rules = Vocabulary.over(WIDE, 1), Rules(max_constants=2)
+    texts = ["x0 + x0*x0", "sin(x0 + C*exp(x0))", broken]
+    rows = padded([vocabulary.sequence(parse(text)) for text in texts], vocabulary, rules.max_length)
     assert obey(lessons(rows, vocabulary, rules)).tolist() == [True, True, False]
 
 

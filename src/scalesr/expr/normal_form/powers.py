@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scalesr.expr.normal_form.closed_products import closed_multiply, exact_root
+from scalesr.expr.normal_form.closed_products import closed_multiply, exact_root, sum_bases
 from scalesr.expr.normal_form.form import (
     GROUP,
     Atom,
@@ -23,7 +23,6 @@ from scalesr.expr.normal_form.form import (
 from scalesr.expr.normal_form.groups import (
     common_factor,
     divided_by,
-    group_factor,
     leading,
     primitive,
     scaled,
@@ -183,12 +182,14 @@ def _power_of_sum(form: Form, exponent: Scalar) -> Form:
     return normal_term(math.pow(size, exponent), make_monomial(merged(powers)))
 
 
-def as_product(form: Form) -> tuple[Scalar, Monomial]:
+def as_product(form: Form) -> tuple[float, Monomial]:
     """A closed sum as number x powers, some of them of groups."""
     below = common_denominator(form)
     above = closed_multiply(form, make_form(((1.0, below),))) if below.powers else form
-    lead, powers = group_factor(above)
-    return lead, make_monomial(merged((*powers, *raised(below.powers, -1.0))))
+    lead, factor, rest = primitive(above)
+    size, bases = sum_bases(rest) if len(rest.terms) > 1 else (1.0, ())
+    groups = tuple((make_atom(GROUP, base), float(multiplicity)) for base, multiplicity in bases)
+    return lead * size, make_monomial(merged((*factor, *groups, *raised(below.powers, -1.0))))
 
 
 def without_signed_factor(form: Form) -> tuple[Powers, Form]:

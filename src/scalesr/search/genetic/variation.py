@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression
-from scalesr.kernels.codes import LAST_LEAF, OPEN, POW, VARIABLE
+from scalesr.kernels.codes import LAST_LEAF, OPEN, POW, POWI, VARIABLE
 from scalesr.search.genetic.symbols import OPEN_SHARE, Symbols, pick, random_exponent, random_expression
 from scalesr.search.genetic.trees import (
     OPEN_NODE,
@@ -27,6 +27,7 @@ from scalesr.search.genetic.trees import (
     with_constants_folded,
 )
 
+TOP_POWER: Final = 6  # to which a whole exponent may grow, step by step
 INNER_SHARE: Final = 0.8  # of the places chosen in a tree: operators rather than leaves
 
 
@@ -78,6 +79,8 @@ def mutate_point(expr: Expression, symbols: Symbols, rng: np.random.Generator) -
     if arity == 0:
         return with_constants_folded(replaced(expr, root, skeleton([_other_leaf(code, arg, symbols, rng)])))
     choices = [node for node in (symbols.unary if arity == 1 else symbols.binary) if node != (code, arg)]
+    if code == POWI:
+        choices += [(POWI, power) for power in (arg - 1, arg + 1) if 1 < abs(power) <= TOP_POWER]
     if code == POW or not choices:
         return expr
     codes, args = expr.codes.copy(), expr.args.copy()

@@ -48,7 +48,7 @@ class Rules:
     weight: float = WEIGHT
     greed: float = 0.8  # share of choices that go to the best upper-confidence score
     n_rollouts: int = 10  # per episode; the best counts
-    max_productions: int = 25
+    max_productions: int = 25  # a module counts as one
     eta: float = 0.99  # worth of a formula falls by this factor with each production
     measure: Measure = relative_error
     revisit: bool = False
@@ -122,7 +122,7 @@ def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: 
         path.append(int(tree.children[path[-1], action]))
         sequence.append(chosen)
         pending += grammar.pushes[chosen]
-        room -= grammar.sizes[chosen]
+        room -= 1
     tree.visit(path)
     if not pending:
         if not rules.revisit:

@@ -77,9 +77,8 @@ class Grammar:
 
     @cached_property
     def needs(self) -> list[NDArray[np.int64]]:
-        """Room that each production of each non-terminal takes: its own, and a leaf per slot."""
-        every = self.productions
-        return [np.array([every[p].size + len(every[p].slots) for p in some], np.int64) for some in self.choices]
+        """Productions that each one of each non-terminal leads to at least: itself, and a leaf per slot."""
+        return [np.array([1 + len(self.productions[p].slots) for p in some], np.int64) for some in self.choices]
 
     @cached_property
     def width(self) -> int:

@@ -36,7 +36,7 @@ def rollout(grammar: Grammar, sequence: list[int], pending: list[int], draws: Dr
 
     `pending` are the open non-terminals, the leftmost last.
     """
-    choices, thresholds, pushes, sizes = grammar.choices, grammar.thresholds, grammar.pushes, grammar.sizes
+    choices, thresholds, pushes = grammar.choices, grammar.thresholds, grammar.pushes
     complete, stack = sequence.copy(), pending.copy()
     while stack:
         if len(stack) > room:
@@ -45,7 +45,7 @@ def rollout(grammar: Grammar, sequence: list[int], pending: list[int], draws: Dr
         among = choices[left]
         place = bisect_right(thresholds[left], draws.next())
         chosen = among[place if place < len(among) else -1]
-        room -= sizes[chosen]
+        room -= 1
         complete.append(chosen)
         stack += pushes[chosen]
-    return complete if room >= 0 else None
+    return complete
