@@ -75,7 +75,7 @@ def test_a_law_of_two_variables_is_found() -> None:
 
 def test_noise_does_not_buy_a_larger_law() -> None:
     y = 2 * X**2 + 1 + np.random.default_rng(3).normal(0, 0.05, len(X))
-    ranking = ranked(QUICK, Sweep.from_groups([X], [y], noise=0.05), Budget(n_fits=1500))
+    ranking = ranked(QUICK, Sweep.from_groups([X], [y], noise=0.05), Budget(n_fits=800))
     assert ranking.best is not None
     assert ranking.best.within_noise
     assert ranking.best.expression.n_open <= 3
@@ -88,7 +88,7 @@ def same(a: Ranking, b: Ranking) -> bool:
 
 
 def test_the_same_seed_gives_the_same_ranking_with_one_thread_and_two() -> None:
-    sweep, budget = curve("log(x0 + 1.3) + 0.2*x0^3"), Budget(n_fits=600)
+    sweep, budget = curve("log(x0 + 1.3) + 0.2*x0^3"), Budget(n_fits=400)
     two = GeneticSearch(population=60, patience=5, effort=QUICK.effort, n_threads=2)
     first = ranked(QUICK, sweep, budget, seed=4)
     assert same(first, ranked(QUICK, sweep, budget, seed=4))
@@ -141,8 +141,10 @@ def test_an_interrupt_returns_the_best_so_far() -> None:
 def test_functions_are_nested_only_when_asked() -> None:
     sweep, operators = curve("sin(exp(x0))"), Operators("+", "*", "sin", "exp")
     for nesting, is_found in ((1, False), (2, True)):
-        search = GeneticSearch(operators=operators, limits=Limits(nesting=nesting), population=60)
-        best = ranked(search, sweep, Budget(n_fits=1500, target_error=1e-9)).best
+        search = GeneticSearch(
+            operators=operators, limits=Limits(max_nodes=15, max_open=5, nesting=nesting), population=60
+        )
+        best = ranked(search, sweep, Budget(n_fits=600, target_error=1e-9)).best
         assert best is not None
         assert (best.error < 1e-9) == is_found
 
