@@ -39,52 +39,27 @@ from scalesr.kernels.machine import doubles_at
 # ---- loops over one block ------------------------------------------------------------------
 
 
-@part
-def _exp(n, out, a):
-    care = False
-    for i in range(n):
-        care |= vm.exp_needs_care(a[i])
-        out[i] = vm.exp(a[i])
-    if care:
+def _with_care(fast, needs_care, exact):
+    """A loop over one operand: the vectorising function, and the C library where it does not hold."""
+
+    @part
+    def block(n, out, a):
+        care = False
         for i in range(n):
-            if vm.exp_needs_care(a[i]):
-                out[i] = math.exp(a[i])
+            care |= needs_care(a[i])
+            out[i] = fast(a[i])
+        if care:
+            for i in range(n):
+                if needs_care(a[i]):
+                    out[i] = exact(a[i])
+
+    return block
 
 
-@part
-def _sin(n, out, a):
-    care = False
-    for i in range(n):
-        care |= vm.trig_needs_care(a[i])
-        out[i] = vm.sin(a[i])
-    if care:
-        for i in range(n):
-            if vm.trig_needs_care(a[i]):
-                out[i] = math.sin(a[i])
-
-
-@part
-def _cos(n, out, a):
-    care = False
-    for i in range(n):
-        care |= vm.trig_needs_care(a[i])
-        out[i] = vm.cos(a[i])
-    if care:
-        for i in range(n):
-            if vm.trig_needs_care(a[i]):
-                out[i] = math.cos(a[i])
-
-
-@part
-def _tan(n, out, a):
-    care = False
-    for i in range(n):
-        care |= vm.trig_needs_care(a[i])
-        out[i] = vm.tan(a[i])
-    if care:
-        for i in range(n):
-            if vm.trig_needs_care(a[i]):
-                out[i] = math.tan(a[i])
+_exp = _with_care(vm.exp, vm.exp_needs_care, math.exp)
+_sin = _with_care(vm.sin, vm.trig_needs_care, math.sin)
+_cos = _with_care(vm.cos, vm.trig_needs_care, math.cos)
+_tan = _with_care(vm.tan, vm.trig_needs_care, math.tan)
 
 
 @part
@@ -101,6 +76,7 @@ def _power(n, out, a, b):
 
 @part
 def _large_integer_power(n, out, a, k):
+    """a^k by the real power."""
     y = float(k)
     care = False
     for i in range(n):

@@ -81,9 +81,10 @@ def guess(role, low, high, h):
     size = size if size > 0.0 else 1.0
     sign, rest = _signed(h, 0.5)
     if role == FREQUENCY:
-        return 2.0 * math.pi * MAX_CYCLES * (h * h + 0.005) / width  # slow ones need the finer steps
+        sign = 1.0 if (64.0 * h) % 1.0 < 0.75 else -1.0  # matters only where the amplitude's sign is fixed
+        return sign * 2.0 * math.pi * MAX_CYCLES * (h * h + 0.005) / width  # slow ones need the finer steps
     if role == PHASE:
-        return math.pi * h
+        return 2.0 * math.pi * h
     if role == RATE:
         return sign * min(_log_spaced(0.1, 20.0, rest) / width, LARGEST_EXPONENT / size)
     if role == EXPONENT:
