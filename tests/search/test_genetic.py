@@ -103,6 +103,22 @@ def test_the_limit_of_fits_is_kept_and_said() -> None:
     assert ranking.skeletons
 
 
+def test_a_target_of_zero_is_reached_by_an_exact_law() -> None:
+    assert ranked(QUICK, curve("x0"), Budget(target_error=0)).ended == "The target error of 0 was reached."
+
+
+@pytest.mark.parametrize("limits", [Limits(max_nodes=1), Limits(max_open=0), Limits(max_nodes=2, nesting=0)])
+def test_the_narrowest_limits_leave_a_formula(limits: Limits) -> None:
+    ranking = ranked(GeneticSearch(limits=limits, population=10, max_generations=5), curve("x0^2"), Budget(n_fits=100))
+    assert ranking.best is not None
+
+
+@pytest.mark.parametrize("option", ["population", "patience", "max_generations"])
+def test_an_option_of_zero_is_refused(option: str) -> None:
+    with pytest.raises(ValueError, match="1 or more"):
+        GeneticSearch(**{option: 0})
+
+
 def test_no_time_at_all_gives_an_empty_ranking() -> None:
     ranking = ranked(QUICK, curve("x0^2"), Budget(seconds=0))
     assert ranking.ended == "The time limit of 0 s was reached."

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.canonical import canonical_key
-from scalesr.expr.expression import Expression
+from scalesr.expr.expression import Expression, variable
 from scalesr.search.genetic.coefficients import with_coefficients
 from scalesr.search.genetic.symbols import Symbols, random_expression
 from scalesr.search.genetic.variation import (
@@ -76,15 +76,15 @@ class Nursery:
 
 
 def random_members(nursery: Nursery, n_members: int, rng: np.random.Generator) -> list[Expression]:
-    """Random formulas of all depths, half of them full trees; fewer where tries fail."""
-    made: list[Expression] = []
+    """The variables and random formulas of all depths, half of them full trees; fewer where tries fail."""
+    made = [one for one in map(variable, range(nursery.symbols.n_variables)) if nursery.admits(one)]
     for turn in range(n_members * TRIES):
+        if len(made) >= n_members:
+            break
         depth = DEPTHS[turn // 2 % len(DEPTHS)]
         expr = random_expression(nursery.symbols, rng, depth=depth, full=turn % 2 == 0)
         if nursery.admits(expr):
             made.append(expr)
-        if len(made) == n_members:
-            break
     return made
 
 

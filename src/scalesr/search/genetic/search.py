@@ -15,7 +15,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
-from scalesr.records.skeleton import Ranking
+from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.criterion import EXACT, structure_length
 from scalesr.search.genetic.coefficients import with_coefficients
@@ -45,6 +45,10 @@ class GeneticSearch:
     effort: Effort | None = None  # of each fit
     n_threads: int = 1
 
+    def __post_init__(self) -> None:
+        if min(self.population, self.patience, self.max_generations) < 1:
+            raise ValueError(f"Population, patience and generations are 1 or more each: {self}.")
+
     def search(
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
@@ -59,7 +63,7 @@ class GeneticSearch:
             for number, _ in enumerate(islice(self._generations(scorer, symbols, rng), self.max_generations), start=2):
                 reduce_best(scorer, symbols, tried)
                 scorer.stage = f"generation {number}"
-                if scorer.best is not None and scorer.best.error <= (budget.target_error or -math.inf):
+                if _reaches(scorer.best, budget.target_error):
                     ended = f"The target error of {budget.target_error:g} was reached."
                     break
         ranking = scorer.ranking()
@@ -98,3 +102,7 @@ class GeneticSearch:
         constants = np.array([0.5 * math.log(n_rows) * form.n_open for form in forms])
         data = n_rows * np.log(np.hypot(scorer.score(forms), floor))
         return np.asarray(structure + constants + data, np.float64)
+
+
+def _reaches(best: Skeleton | None, target: float | None) -> bool:
+    return best is not None and target is not None and best.error <= target

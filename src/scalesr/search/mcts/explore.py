@@ -48,7 +48,7 @@ class Rules:
     weight: float = WEIGHT
     greed: float = 0.8  # share of choices that go to the best upper-confidence score
     n_rollouts: int = 10  # per episode; the best counts
-    max_productions: int = 25  # a module counts as one
+    max_productions: int = 10  # a module counts as one
     eta: float = 0.99  # worth of a formula falls by this factor with each production
     measure: Measure = relative_error
     revisit: bool = False

@@ -32,7 +32,7 @@ class Schedule:
     """
 
     n_outer: int = 1000
-    n_episodes: int = 30  # per outer step
+    n_episodes: int = 100  # per outer step
     n_modules: int = 5
     module_sizes: tuple[int, int] = (25, 25)  # most productions of a module, after the first and the last step
     module_weight: float = 0.05  # in rollouts, next to the other productions, which have 1 in all
