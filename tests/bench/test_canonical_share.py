@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 
-from scalesr.bench.canonical_share import measure, share
-from scalesr.bench.family_tests import contains, mutually_fitting
-from scalesr.bench.random_formulas import CLOSED, random_formula
-from scalesr.bench.rewrites import rewritten
+from scalesr.bench.canonical.family_tests import contains, mutually_fitting
+from scalesr.bench.canonical.random_formulas import CLOSED, random_formula
+from scalesr.bench.canonical.rewrites import rewritten
+from scalesr.bench.canonical.share import measure, share
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr import evaluate, parse
-from scalesr.bench.operon import Operon
+from scalesr.bench.engine.operon import Operon
 
 pytest.importorskip("pyoperon")
 

@@ -1,10 +1,10 @@
 import pytest
 
-from scalesr.bench.methods import METHODS, make_search
 from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.search_runs import SearchRun, run_job
-from scalesr.bench.search_suite import SearchJob
-from scalesr.bench.sweeps import SweepProblem
+from scalesr.bench.search.methods import METHODS, make_search
+from scalesr.bench.search.runs import SearchRun, run_job
+from scalesr.bench.search.suite import SearchJob
+from scalesr.bench.search.sweeps import SweepProblem
 from scalesr.errors import DataError
 
 STUB = "tests.bench.stub_search:ListSearch"

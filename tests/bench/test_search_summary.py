@@ -1,7 +1,7 @@
 import pytest
 
-from scalesr.bench.search_runs import SearchRun
-from scalesr.bench.search_summary import failures, summarise, wilson
+from scalesr.bench.search.runs import SearchRun
+from scalesr.bench.search.summary import failures, summarise, wilson
 
 
 def run(finding, noise=0.0, **rest):

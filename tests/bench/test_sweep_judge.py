@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.sweep_judge import NOTHING, RIGHT, TOO_LARGE, WRONG_CONSTANTS, WRONG_FORM, judge_ranking
-from scalesr.bench.sweeps import SweepProblem, draw_sweep
+from scalesr.bench.search.sweep_judge import NOTHING, RIGHT, TOO_LARGE, WRONG_CONSTANTS, WRONG_FORM, judge_ranking
+from scalesr.bench.search.sweeps import SweepProblem, draw_sweep
 from scalesr.expr.fitting import fit_groups
 from scalesr.expr.text import parse
 from scalesr.records.skeleton import Ranking, Skeleton

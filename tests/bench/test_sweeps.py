@@ -3,8 +3,8 @@ import pytest
 
 from scalesr.bench.problems.listing import read_listing
 from scalesr.bench.problems.registry import SUITES
-from scalesr.bench.search_suite import QUICK, plan, select_sweeps
-from scalesr.bench.sweeps import N_POINTS, SweepProblem, draw_sweep
+from scalesr.bench.search.suite import QUICK, plan, select_sweeps
+from scalesr.bench.search.sweeps import N_POINTS, SweepProblem, draw_sweep
 from scalesr.errors import DataError
 
 

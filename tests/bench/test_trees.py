@@ -3,7 +3,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from scalesr.bench.trees import ARITHMETIC, FUNCTIONS, SIZES, random_trees
+from scalesr.bench.engine.trees import ARITHMETIC, FUNCTIONS, SIZES, random_trees
 from scalesr.expr.operators import operator
 from scalesr.kernels.codes import LAST_LEAF
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from scalesr.bench.engine import ROWS
-from scalesr.bench.operon import has_operon
+from scalesr.bench.engine.measure import ROWS
+from scalesr.bench.engine.operon import has_operon
 from scalesr.cli import main
 
 

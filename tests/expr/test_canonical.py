@@ -9,9 +9,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scalesr.bench.family_tests import contains
-from scalesr.bench.random_formulas import CLOSED, SKELETONS, random_formula
-from scalesr.bench.rewrites import rewritten
+from scalesr.bench.canonical.family_tests import contains
+from scalesr.bench.canonical.random_formulas import CLOSED, SKELETONS, random_formula
+from scalesr.bench.canonical.rewrites import rewritten
 from scalesr.expr.canonical import canonical, canonical_key, canonical_keys
 from scalesr.expr.expression import Expression, apply, open_constant, variable
 from scalesr.expr.normal_form import form as forms

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from scalesr.bench.random_formulas import CLOSED, SKELETONS, random_formula
-from scalesr.bench.rewrites import rewritten
+from scalesr.bench.canonical.random_formulas import CLOSED, SKELETONS, random_formula
+from scalesr.bench.canonical.rewrites import rewritten
 from scalesr.expr.expression import Expression, apply, variable
 from scalesr.expr.simplify import simplify
 from scalesr.expr.sympy_bridge import to_sympy

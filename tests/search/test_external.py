@@ -10,9 +10,9 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget
 from scalesr.records.sweep import Sweep
-from scalesr.search.external import ExternalSearch, opened
-from scalesr.search.external_gplearn import gplearn_search, read_both, read_program
-from scalesr.search.external_pyoperon import front, pyoperon_search, read_tree
+from scalesr.search.external.adapter import ExternalSearch, opened
+from scalesr.search.external.gplearn import gplearn_search, read_both, read_program
+from scalesr.search.external.pyoperon import front, pyoperon_search, read_tree
 
 NUMBERS = [(0.3, 1.0, 0.5), (2.5, -2.0, 1.5), (1.0, 4.0, -2.0)]
 

@@ -9,9 +9,9 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget
 from scalesr.records.sweep import Sweep
-from scalesr.search.design import basis, gains, losses, make_design, without
-from scalesr.search.library import make_library
-from scalesr.search.linear import LinearSearch
+from scalesr.search.linear.design import basis, gains, losses, make_design, without
+from scalesr.search.linear.library import make_library
+from scalesr.search.linear.search import LinearSearch
 
 PHYSICS = Operators("physics")
 

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli import bench_search
+from scalesr.cli import bench_canonical, bench_search
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from scalesr.bench.engine import EngineResult
+    from scalesr.bench.engine.measure import EngineResult
 
 STORED = Path("benchmarks/results/engine.json")
 BILLION = 1e9
 
 app = typer.Typer(help="Measure ScaleSR next to other tools.", no_args_is_help=True, rich_markup_mode=None)
+app.command("canonical")(bench_canonical.canonical)
 app.command("search")(bench_search.search)
 
 
@@ -42,7 +43,7 @@ def engine(
 
     Example: scalesr bench engine --quick --json -
     """
-    from scalesr.bench.engine import FULL, QUICK, measure_engine  # loads the compiler; --help does without
+    from scalesr.bench.engine.measure import FULL, QUICK, measure_engine  # loads the compiler; --help does without
     from scalesr.bench.machine import provenance
 
     def progress(text: str) -> None:

@@ -25,7 +25,7 @@ def canonical(
 
     Example: scalesr bench canonical --quick --json -
     """
-    from scalesr.bench.canonical_share import measure  # loads the compiler and sympy; --help does without
+    from scalesr.bench.canonical.share import measure  # loads the compiler and sympy; --help does without
     from scalesr.bench.machine import provenance
 
     result = measure(QUICK_PAIRS if quick else FULL_PAIRS, seed)

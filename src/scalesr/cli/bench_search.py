@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from scalesr.bench.runner import Standing
-    from scalesr.bench.search_bench import SearchResult
-    from scalesr.bench.search_runs import SearchRun
-    from scalesr.bench.search_summary import SummaryLine
+    from scalesr.bench.search.measure import SearchResult
+    from scalesr.bench.search.runs import SearchRun
+    from scalesr.bench.search.summary import SummaryLine
 
 STORED = Path("benchmarks/results/search.json")
 RUNS = Path("benchmarks/runs/search.jsonl")
@@ -27,7 +27,7 @@ SECONDS_BETWEEN_LINES = 30.0  # of progress, where there is no terminal
 
 
 def search(  # noqa: PLR0913, PLR0917  one argument per option
-    methods: Annotated[str, typer.Option(help="Searches by name, or module:factory, with commas.")] = "exhaustive",
+    methods: Annotated[str, typer.Option(help="Searches by name, or module:factory, with commas.")] = "default",
     suite: Annotated[
         str, typer.Option(help="all, quick (40 sweeps drawn once), or suites of problems such as nguyen,feynman.")
     ] = "all",
@@ -54,7 +54,7 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
     Example: scalesr bench search --suite quick --noise 0 --seeds 1
     """
     from scalesr.bench.machine import provenance  # loads the compiler; --help does without
-    from scalesr.bench.search_bench import SearchSettings, measure_searches, open_log
+    from scalesr.bench.search.measure import SearchSettings, measure_searches, open_log
 
     settings = SearchSettings(
         tuple(methods.split(",")), suite, only, limit, _levels(noise), seed, seeds, time_limit, jobs

@@ -18,7 +18,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.postfix import Postfix
 from scalesr.expr.tokens import Kind, Token, fault, number_value, tokens
 from scalesr.kernels.codes import ABS, ADD, COS, DIV, EXP, LOG, MAX, MIN, MUL, NEG, POWI, SIN, SQRT, SUB, TAN
-from scalesr.search.external import ExternalSearch, require
+from scalesr.search.external.adapter import ExternalSearch, require
 
 FUNCTIONS: Final = ("add", "sub", "mul", "div", "sin", "cos", "exp", "log", "sqrt")
 _BINARY: Final = {"add": ADD, "sub": SUB, "mul": MUL, "div": DIV, "max": MAX, "min": MIN}

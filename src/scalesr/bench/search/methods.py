@@ -15,7 +15,7 @@ METHODS: Final[Mapping[str, str]] = {
     "exhaustive": "scalesr.search.exhaustive:ExhaustiveSearch",
     "mcts": "scalesr.search.mcts:MctsSearch",
     "genetic": "scalesr.search.genetic.search:GeneticSearch",
-    "linear": "scalesr.search.linear:LinearSearch",
+    "linear": "scalesr.search.linear.search:LinearSearch",
 }
 
 

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.bench.curves import SKELETON, Curves, random_curves
-from scalesr.bench.scipy_fits import bfgs, minpack
+from scalesr.bench.engine.curves import SKELETON, Curves, random_curves
+from scalesr.bench.engine.scipy_fits import bfgs, minpack
 from scalesr.bench.timing import fastest
 from scalesr.expr.fitting import fit, fit_groups
 from scalesr.expr.text import parse

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Final
 
-from scalesr.bench.search_runs import ERROR, FLAT, SearchRun
-from scalesr.bench.sweep_judge import RIGHT
+from scalesr.bench.search.runs import ERROR, FLAT, SearchRun
+from scalesr.bench.search.sweep_judge import RIGHT
 
 _Z: Final = 1.959963984540054  # of a 95 % interval
 

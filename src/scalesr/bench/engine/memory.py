@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from scalesr.bench.trees import random_trees
+from scalesr.bench.engine.trees import random_trees
 from scalesr.expr.evaluate import evaluate, evaluate_many
 
 N_TREES: Final = 100

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from scalesr.bench.methods import make_search
 from scalesr.bench.run_log import Record
-from scalesr.bench.search_suite import SearchJob
-from scalesr.bench.sweep_judge import judge_ranking
-from scalesr.bench.sweeps import DrawnSweep, draw_sweep
+from scalesr.bench.search.methods import make_search
+from scalesr.bench.search.suite import SearchJob
+from scalesr.bench.search.sweep_judge import judge_ranking
+from scalesr.bench.search.sweeps import DrawnSweep, draw_sweep
 from scalesr.expr.printing import to_text
 from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.bench.judge import N_FRESH, TIMES_AS_LARGE, agrees, size
-from scalesr.bench.sweeps import DrawnSweep
+from scalesr.bench.search.sweeps import DrawnSweep
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fits, fit_groups

@@ -11,11 +11,11 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.blas import one_thread
-from scalesr.search.design import MAX_VALUES, make_design
-from scalesr.search.library import make_library
+from scalesr.search.linear.blas import one_thread
+from scalesr.search.linear.design import MAX_VALUES, make_design
+from scalesr.search.linear.library import make_library
+from scalesr.search.linear.selection import MAX_TERMS, Selection, shortlist, stages
 from scalesr.search.scoring import Scorer
-from scalesr.search.selection import MAX_TERMS, Selection, shortlist, stages
 
 N_LIKELY = 40  # terms tried on all rows, at least
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.search.criterion import EXACT
-from scalesr.search.design import Basis, Design, Support, basis, gains, losses, without
-from scalesr.search.library import Library
+from scalesr.search.linear.design import Basis, Design, Support, basis, gains, losses, without
+from scalesr.search.linear.library import Library
 
 Floats = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares, minimize
 
-from scalesr.bench.curves import Curves, model, slopes
+from scalesr.bench.engine.curves import Curves, model, slopes
 
 FAILED = np.inf
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.bench.operon import Operon, has_operon
+from scalesr.bench.engine.operon import Operon, has_operon
+from scalesr.bench.engine.trees import random_trees
 from scalesr.bench.timing import Task, fastest
-from scalesr.bench.trees import random_trees
 from scalesr.expr.evaluate import evaluate, evaluate_many
 from scalesr.expr.expression import Expression
 

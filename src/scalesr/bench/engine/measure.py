@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from scalesr.bench.compile_time import CompileTime, measure_compile_time
-from scalesr.bench.fits import BATCH_SAME_START, MINPACK, FitSpeeds, measure_fits
-from scalesr.bench.memory import Memory, measure_memory
-from scalesr.bench.speed import Speed, measure_speed
+from scalesr.bench.engine.compile_time import CompileTime, measure_compile_time
+from scalesr.bench.engine.fits import BATCH_SAME_START, MINPACK, FitSpeeds, measure_fits
+from scalesr.bench.engine.memory import Memory, measure_memory
+from scalesr.bench.engine.speed import Speed, measure_speed
 from scalesr.bench.timing import one_core
 
 ROWS: Final = (200, 1000, 6400)

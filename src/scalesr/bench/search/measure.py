@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from scalesr.bench.methods import make_search
 from scalesr.bench.run_log import RunLog, code_stamp
 from scalesr.bench.runner import Standing, run_jobs
-from scalesr.bench.search_runs import SearchRun, run_job
-from scalesr.bench.search_suite import SweepSelection, plan, select_sweeps
-from scalesr.bench.search_summary import SummaryLine, failures, summarise
+from scalesr.bench.search.methods import make_search
+from scalesr.bench.search.runs import SearchRun, run_job
+from scalesr.bench.search.suite import SweepSelection, plan, select_sweeps
+from scalesr.bench.search.summary import SummaryLine, failures, summarise
 from scalesr.errors import DataError
 
 _OF_A_FAILURE: Final = ("method", "sweep", "truth", "noise", "seed", "finding", "found", "rank", "error", "ended")

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from scalesr.errors import FormulaError
 from scalesr.expr.expression import Expression, apply, constant, variable
-from scalesr.search.external import ExternalSearch, require
+from scalesr.search.external.adapter import ExternalSearch, require
 
 SYMBOLS: Final = ("add", "sub", "mul", "div", "sin", "cos", "exp", "log", "sqrt")
 PER_ROUND: Final = 10  # generations

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from scalesr.bench.problems.registry import SUITES
-from scalesr.bench.sweeps import SweepProblem
+from scalesr.bench.search.sweeps import SweepProblem
 from scalesr.errors import DataError
 
 SWEPT: Final = ("paper", "strogatz", "feynman")  # suites whose laws in many variables are swept one by one

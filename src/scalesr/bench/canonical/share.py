@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.bench.family_tests import contains, mutually_fitting, sample
-from scalesr.bench.random_formulas import CLOSED, SKELETONS, Mixture, random_formula
-from scalesr.bench.rewrites import rewritten
+from scalesr.bench.canonical.family_tests import contains, mutually_fitting, sample
+from scalesr.bench.canonical.random_formulas import CLOSED, SKELETONS, Mixture, random_formula
+from scalesr.bench.canonical.rewrites import rewritten
 from scalesr.expr.canonical import canonical, canonical_key, canonical_keys
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression

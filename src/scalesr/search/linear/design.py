@@ -16,7 +16,7 @@ from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression, apply, open_constant
 from scalesr.records.sweep import Sweep
 from scalesr.search.criterion import EXACT, constants_length, structure_length
-from scalesr.search.library import Library, has_values
+from scalesr.search.linear.library import Library, has_values
 
 Floats = NDArray[np.float64]
 Support = tuple[int, ...]

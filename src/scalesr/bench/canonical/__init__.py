@@ -1,0 +1,1 @@
+"""The canonical form next to sympy: equal formulas found, false merges."""

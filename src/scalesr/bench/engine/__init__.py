@@ -1,0 +1,1 @@
+"""The engine next to other tools: evaluation, fits, memory, compile time."""

@@ -1,0 +1,1 @@
+"""Searches side by side on one-variable sweeps with a known answer."""
