@@ -14,12 +14,14 @@ def python_blocks(name: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
 
 
-def test_the_readme_example_finds_keplers_third_law_and_prints_what_it_says(capsys):
-    (example,) = python_blocks("README.md")
+@pytest.mark.parametrize(("place", "n_lines"), [(0, 4), (1, 3)])
+def test_the_readme_examples_print_what_they_say(capsys, monkeypatch, tmp_path, place, n_lines):
+    monkeypatch.setenv("SCALESR_CACHE", str(tmp_path))
+    example = python_blocks("README.md")[place]
     exec(example, {})  # noqa: S102 - our own document
     printed = capsys.readouterr().out.strip().splitlines()
     promised = re.findall(r"^print\(.*\) +# (.*)$", example, re.MULTILINE)
-    assert len(printed) == len(promised) == 4
+    assert len(printed) == len(promised) == n_lines
     for line, comment in zip(printed, promised, strict=True):
         pattern = re.escape(comment).replace(r"\.\.\.", r"\d*")
         assert re.fullmatch(pattern, line), f"the README says {comment}, the code {line}"

@@ -1,15 +1,16 @@
 """How many distinct skeletons the tree search scores per second, next to itself with SciPy's Powell.
 
 Both run the same search from the same seed on the same curve, in one thread, and both know the
-canonical form, so that no skeleton is fitted twice. SPL fits a candidate's constants by one run of
-Powell's method from ones; here that run sees the canonical form, which has fewer constants.
+canonical form, so that no skeleton is scored twice. As in SPL, Powell's method runs once from ones
+on the constants of the candidate as written; beside it stands the same on the canonical form, which
+has fewer constants: what canonical forms alone save, and what the compiled fit does.
 Seconds are those of the processor, so that a busy machine changes little.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -38,10 +39,12 @@ class _Spent(Exception):
 class PowellScores:
     """Scores skeletons one by one with SciPy's Powell from ones, until the time is used up."""
 
-    def __init__(self, sweep: Sweep, seconds: float) -> None:
+    def __init__(self, sweep: Sweep, seconds: float, *, form: Callable[[Expression], Expression]) -> None:
         self.sweep = sweep
         self.stage = ""
-        self._started, self._limit = time.process_time(), seconds
+        self._form = form  # what is fitted for a skeleton
+        self._limit = seconds
+        self._started: float | None = None  # with the first score
         self._errors: dict[str, float] = {}
 
     @property
@@ -50,10 +53,12 @@ class PowellScores:
 
     @property
     def seconds(self) -> float:
-        return time.process_time() - self._started
+        return 0.0 if self._started is None else time.process_time() - self._started
 
     def score(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
         """Relative error of each skeleton, infinite where it has no finite values."""
+        if self._started is None:
+            self._started = time.process_time()
         return np.array([self._score(skeleton) for skeleton in skeletons], np.float64)
 
     def check(self) -> None:
@@ -65,7 +70,7 @@ class PowellScores:
         key = canonical_key(skeleton)
         if key not in self._errors:
             self.check()
-            form = canonical(skeleton)
+            form = self._form(skeleton)
             rss = sum(_powell(form, *self.sweep.group(g)) for g in range(self.sweep.n_groups))
             self._errors[key] = float(np.sqrt(rss / self.sweep.n_rows)) / self.sweep.spread
         return self._errors[key]
@@ -99,33 +104,43 @@ class Pace:
     def per_second(self) -> float:
         return self.n_scored / self.seconds
 
+    def as_json(self) -> dict[str, float]:
+        """The pace with keys that say what was measured."""
+        return {"skeletons": self.n_scored, "seconds": self.seconds, "skeletons_per_second": self.per_second}
+
 
 def measure_mcts(
     *, seconds: float = 20.0, seed: int = 0, n_rows: int = 200, search: MctsSearch | None = None
 ) -> dict[str, object]:
     """Skeletons per second of the search with compiled fits and with Powell, and their `ratio`.
 
-    Powell gets `seconds`. `ratio` is over as long a time for both; `ratio_at_equal_count` lets the
-    compiled fits stop at as many skeletons as Powell had, as the first ones are the smallest.
+    Every run gets `seconds`. The first formulas are the smallest, and the compiled fits go far beyond
+    them in that time; `at_equal_count` has their pace over as many as Powell scored.
     """
     x = np.linspace(-1, 1, n_rows)
     sweep = Sweep.from_groups([x], [np.sin(x**2) * np.cos(x) - 1], names=["x"])
-    chosen = search or MctsSearch.spl()
+    chosen = search or MctsSearch()
     _compiled(chosen, sweep, Budget(n_fits=100), seed)  # compile before the clock starts
     with one_core():
-        powell = _with_powell(chosen, sweep, seconds, seed)
-        timed = _compiled(chosen, sweep, Budget(seconds=seconds), seed)
-        counted = _compiled(chosen, sweep, Budget(n_fits=powell.n_scored), seed)
+        ours = _compiled(chosen, sweep, Budget(seconds=seconds), seed)
+        written = _with_powell(chosen, PowellScores(sweep, seconds, form=_as_written), seed)
+        reduced = _with_powell(chosen, PowellScores(sweep, seconds, form=canonical), seed)
+        counted = [_compiled(chosen, sweep, Budget(n_fits=powell.n_scored), seed) for powell in (written, reduced)]
     return {
-        "law": LAW, "rows": n_rows, "seed": seed,
-        "compiled": _as_json(timed), "powell": _as_json(powell), "compiled_at_equal_count": _as_json(counted),
-        "ratio": timed.per_second / powell.per_second,
-        "ratio_at_equal_count": counted.per_second / powell.per_second,
+        "law": LAW, "rows": n_rows, "seed": seed, "compiled": ours.as_json(),
+        "powell": written.as_json(), "powell_on_canonical_forms": reduced.as_json(),
+        "ratio": ours.per_second / written.per_second,
+        "ratio_at_equal_count": counted[0].per_second / written.per_second,
+        "ratio_on_canonical_forms": ours.per_second / reduced.per_second,
+        "ratio_on_canonical_forms_at_equal_count": counted[1].per_second / reduced.per_second,
     }  # fmt: skip
 
 
-def _with_powell(search: MctsSearch, sweep: Sweep, seconds: float, seed: int) -> Pace:
-    scores = PowellScores(sweep, seconds)
+def _as_written(skeleton: Expression) -> Expression:
+    return skeleton
+
+
+def _with_powell(search: MctsSearch, scores: PowellScores, seed: int) -> Pace:
     with suppress(_Spent):
         search.explore(scores, rng=np.random.default_rng(seed))
     return Pace(scores.n_scored, scores.seconds)
@@ -136,7 +151,3 @@ def _compiled(search: MctsSearch, sweep: Sweep, budget: Budget, seed: int) -> Pa
     with scorer.running():
         search.explore(scorer, rng=np.random.default_rng(seed))
     return Pace(scorer.n_scored, scorer.seconds)
-
-
-def _as_json(pace: Pace) -> dict[str, float]:
-    return {"skeletons": pace.n_scored, "seconds": pace.seconds, "skeletons_per_second": pace.per_second}

@@ -66,8 +66,9 @@ class Expression:
     @property
     def complexity(self) -> int:
         """The paper's measure: two per binary operator, one per unary; an integer power is unary."""
-        arities = np.array(self.arities())
-        return int(arities.sum())
+        if "complexity" not in self.memo:
+            self.memo["complexity"] = sum(self.arities())
+        return int(self.memo["complexity"])
 
     @property
     def variables(self) -> tuple[int, ...]:
