@@ -157,3 +157,8 @@ def test_what_is_within_noise_follows_chi_square() -> None:
     assert not is_within_noise(0.0, 60, sweep)  # as many constants as rows: no claim
     assert not is_within_noise(math.inf, 2, sweep)
     assert not is_within_noise(0.0, 2, Sweep.from_groups([X], [X]))  # unknown noise: no claim
+
+
+def test_targets_too_small_to_square_are_still_ranked() -> None:
+    tiny = Sweep.from_groups([X], [1e-160 * X], noise=0.0)
+    assert math.isfinite(description_length(skeleton("C*x"), 0.0, tiny))

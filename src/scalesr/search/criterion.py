@@ -9,6 +9,7 @@ Below a relative residual of EXACT all fits count as equally exact and the simpl
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 
@@ -40,7 +41,8 @@ def data_length(rss: float, sweep: Sweep) -> float:
     floor = (EXACT * sweep.scale) ** 2
     if sweep.noise is not None and sweep.noise**2 > floor:
         return rss / (2 * sweep.noise**2)
-    return 0.5 * sweep.n_rows * math.log(rss / sweep.n_rows + floor)
+    smallest = sys.float_info.min  # the squares of y below 1e-150 vanish
+    return 0.5 * sweep.n_rows * math.log(max(rss / sweep.n_rows + floor, smallest))
 
 
 def description_length(expr: Expression, rss: float, sweep: Sweep) -> float:
