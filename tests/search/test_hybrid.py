@@ -19,7 +19,7 @@ from tests.search.test_policy import Indifferent, check_rules, curve, nguyen_1, 
 
 PHYSICS = Operators("physics")
 SMALL = NggpSearch(
-    batch_size=60, n_batches=20, evolution=Evolution(n_generations=5, n_returned=10),
+    rules=Rules(max_constants=0), batch_size=60, n_batches=100, evolution=Evolution(n_generations=5, n_returned=10),
     training=Training(device="cpu", learning_rate=2.5e-3, epsilon=0.02),
 )  # fmt: skip
 

