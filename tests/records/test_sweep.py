@@ -28,6 +28,13 @@ def test_spread_is_taken_within_groups() -> None:
     assert Sweep.from_groups([A], [np.zeros(6)]).spread == 1.0
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_sizes_beyond_the_range_of_squares_are_told(unit: float) -> None:
+    sweep = Sweep.from_groups([A], [unit * A])
+    assert sweep.spread == pytest.approx(unit * np.std(A))
+    assert sweep.scale == pytest.approx(unit * np.sqrt(np.mean(A**2)))
+
+
 def test_thinning_keeps_the_ends_of_the_groups_and_evenly_spaced_rows() -> None:
     sweep = Sweep.from_groups([np.arange(100.0) + 1000 * g for g in range(5)], [np.arange(100.0)] * 5, noise=0.5)
     thin = sweep.thinned(2, 10)

@@ -67,13 +67,13 @@ class Sweep:
     @property
     def scale(self) -> float:
         """Typical size of y: the root of its mean square, or 1 where all of y is 0."""
-        return float(np.sqrt(np.mean(self.y**2))) or 1.0
+        return _root_mean_square(self.y) or 1.0
 
     @property
     def spread(self) -> float:
         """Standard deviation of y about the mean of its group, or the scale where every group is constant."""
-        about = [np.sum((part - part.mean()) ** 2) for part in np.split(self.y, self.row_starts[1:-1])]
-        within = float(np.sqrt(np.sum(about) / self.n_rows))
+        about = [part - part.mean() for part in np.split(self.y, self.row_starts[1:-1])]
+        within = _root_mean_square(np.concatenate(about))
         return within if within > 1e-14 * self.scale else self.scale
 
     def group(self, index: int) -> tuple[Floats, Floats]:
@@ -89,6 +89,12 @@ class Sweep:
         tables = [X[rows] for (X, _), rows in zip(parts, chosen, strict=True)]
         targets = [y[rows] for (_, y), rows in zip(parts, chosen, strict=True)]
         return Sweep.from_groups(tables, targets, noise=self.noise, names=self.names)
+
+
+def _root_mean_square(values: Floats) -> float:
+    """The root of the mean square, of numbers of any size."""
+    largest = float(np.abs(values).max())
+    return largest * float(np.sqrt(np.mean((values / largest) ** 2))) if largest else 0.0
 
 
 def _table(X: ArrayLike, group: int) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from operator import attrgetter
 from typing import Final, cast
 
 from scalesr.errors import DataError
@@ -14,8 +15,11 @@ METHODS: Final[Mapping[str, str]] = {
     "default": "scalesr.search.default:DefaultSearch",
     "exhaustive": "scalesr.search.exhaustive:ExhaustiveSearch",
     "mcts": "scalesr.search.mcts:MctsSearch",
+    "spl": "scalesr.search.mcts:MctsSearch.spl",
     "genetic": "scalesr.search.genetic.search:GeneticSearch",
-    "linear": "scalesr.search.linear.search:LinearSearch",
+    "dsr": "scalesr.search.policy.search:DsrSearch",
+    "nggp": "scalesr.search.hybrid.search:NggpSearch",
+    "linear": "scalesr.search.linear:LinearSearch",
 }
 
 
@@ -25,7 +29,7 @@ def make_search(method: str) -> Search:
     if not factory:
         raise DataError(f"Unknown method {method!r}; known are {', '.join(METHODS)}, or write module:factory.")
     try:
-        make = getattr(import_module(module), factory)
+        make = attrgetter(factory)(import_module(module))
     except (ImportError, AttributeError) as error:
         raise DataError(f"Method {method!r} cannot be loaded: {error}.") from error
     return cast(Search, make())
