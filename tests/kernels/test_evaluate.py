@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import mpmath
 import numpy as np
 import pytest
-from hypothesis import assume, given
+import sympy
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scalesr.errors import DataError, FormulaError
@@ -15,8 +17,10 @@ from scalesr.expr.export import to_python
 from scalesr.expr.expression import Expression, apply, constant, join, variable
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.operators import BY_CODE
+from scalesr.expr.sympy_bridge import to_sympy
 from scalesr.expr.text import parse
-from scalesr.kernels.codes import VARIABLE
+from scalesr.kernels.codes import POWI, VARIABLE
+from tests.expr.oracle import EXACT
 from tests.expr.strategies import MODERATE, SMALL_POWERS, expressions
 
 RNG = np.random.default_rng(5)
@@ -64,6 +68,44 @@ def inside_its_domain(expr: Expression) -> bool:
 
 def _leaf(leaf: Leaf) -> Expression:
     return variable(leaf.index) if leaf.code == VARIABLE else constant(leaf.value)
+
+
+@given(smooth)
+def test_values_agree_with_forty_digits(expr: Expression) -> None:
+    assume(inside_its_domain(expr) and well_conditioned(expr))
+    found = evaluate(expr, TABLE[:4])
+    with mpmath.workdps(40):
+        for row, value in zip(TABLE[:4], found, strict=True):
+            exact = in_mpmath(expr, [mpmath.mpf(float(cell)) for cell in row])
+            assert abs(mpmath.mpf(float(value)) - exact) <= 1e-8 * abs(exact) + 1e-12
+
+
+def in_mpmath(expr: Expression, row: list[mpmath.mpf]) -> mpmath.mpf:
+    """The formula at one row, in arithmetic of many digits."""
+
+    def node(node: Node, operands: list[mpmath.mpf]) -> mpmath.mpf:
+        exponent = [node.power] if node.code == POWI else []
+        return EXACT[BY_CODE[node.code].name](*operands, *exponent)
+
+    return fold(expr, lambda leaf: row[leaf.index] if leaf.code == VARIABLE else mpmath.mpf(leaf.value), node)
+
+
+@settings(max_examples=40)
+@given(
+    expressions(max_nodes=9, constants=MODERATE, powers=SMALL_POWERS.filter(bool),
+                operators=["+", "-", "*", "/", "^", "neg", "powi", "sqrt", "sin", "cos", "tan", "exp", "log", "tanh"]),
+)  # fmt: skip
+def test_derivatives_agree_with_sympys(expr: Expression) -> None:
+    assume(inside_its_domain(expr) and well_conditioned(expr))
+    names = ["x", "y"]
+    symbols = [sympy.Symbol(name, positive=True) for name in names]
+    law = to_sympy(expr, names, assumptions={"positive": True})
+    slopes = gradient(expr, TABLE[:3])
+    for column, symbol in enumerate(symbols):
+        exact = sympy.lambdify(symbols, law.diff(symbol), "mpmath")
+        for row, slope in zip(TABLE[:3], slopes[:, column], strict=True):
+            wanted = exact(*(mpmath.mpf(float(cell)) for cell in row))
+            assert abs(slope - wanted) <= 1e-7 * abs(wanted) + 1e-9 * (1 + abs(evaluate(expr, TABLE[:3])).max())
 
 
 @given(smooth)
