@@ -16,7 +16,7 @@ X = np.linspace(0.2, 3, 80)
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep lists out of the user's folder."""
-    monkeypatch.setenv("SCALESR_CACHE", str(tmp_path_factory.getbasetemp() / "lists"))
+    monkeypatch.setenv("SCALESR_CACHE", str(tmp_path_factory.getbasetemp().parent / "lists"))
 
 
 def test_a_small_law_needs_no_tree_search() -> None:

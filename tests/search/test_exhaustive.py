@@ -30,7 +30,7 @@ X = np.sort(RNG.uniform(0.2, 3, 120))
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep lists out of the user's folder."""
-    monkeypatch.setenv("SCALESR_CACHE", str(tmp_path_factory.getbasetemp() / "lists"))
+    monkeypatch.setenv("SCALESR_CACHE", str(tmp_path_factory.getbasetemp().parent / "lists"))
 
 
 def search(text: str, constants: list[list[float]], *, noise: float = 0.0, **options: object) -> Ranking:
@@ -49,6 +49,7 @@ LAWS = [
     ("C*sin(C*x + C)", [[2.0, 1.5, 0.3], [1.0, 2.7, 1.0], [3.0, 4.0, 2.0]]),
     ("C*exp(C*(x + C)^2)", [[2.0, -1.5, -1.0], [1.0, -0.7, -2.0], [3.0, -0.5, 0.1]]),
     ("C*x/(x + C) + C", [[2.0, 1.5, 0.3], [1.0, 2.7, 1.0], [3.0, 4.0, 2.0]]),
+    ("(C*x + C)/sqrt(C*x^2 + C)", [[2.0, 1.5, 0.3, 9.0], [1.0, 2.7, -0.05, 1.0], [3.0, 4.0, 2.0, 1.0]]),
     ("C*x^5 + C*x^3 + C*x + C", [[2.0, 1.5, 0.3, 1.0], [1.0, 2.7, 1.0, 1.0], [3.0, 4.0, 2.0, 1.0]]),
 ]
 

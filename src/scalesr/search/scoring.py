@@ -16,6 +16,7 @@ from scalesr.records.budget import Budget, Progress, Report
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.criterion import description_length, is_within_noise
+from scalesr.search.residual import has_structure
 
 BATCH = 64  # skeletons fitted between two looks at the clock
 KEPT = 50  # skeletons of a ranking
@@ -140,9 +141,11 @@ class Scorer:
         failed = bool(fits.n_failed[lines].any())
         rss = np.inf if failed else float(fits.rss[lines].sum())
         error = float(np.sqrt(rss / self.sweep.n_rows)) / self.sweep.spread
+        constants = fits.constants[lines, :n_open]
+        within = is_within_noise(rss, n_open, self.sweep) and not has_structure(form, constants, self.sweep)
         return Skeleton(
-            form, fits.constants[lines, :n_open], fits.covariance[lines, :n_open, :n_open], fits.rss[lines], error,
-            description_length(form, rss, self.sweep), is_within_noise(rss, n_open, self.sweep),
+            form, constants, fits.covariance[lines, :n_open, :n_open], fits.rss[lines], error,
+            description_length(form, rss, self.sweep), within,
         )  # fmt: skip
 
     def _report(self) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from scalesr.expr.expression import Expression, apply, constant, open_constant, variable
 from scalesr.expr.operators import Operators
 
-MAX_DEGREE = 8
+MAX_DEGREE = 10
 MAX_TOP, MAX_BOTTOM = 6, 4
 MAX_INNER = 4
+MAX_OVER_ROOT, UNDER_ROOT = 3, (1, 2, 4)
 
 
 def ladders(operators: Operators, n_variables: int) -> list[Expression]:
@@ -22,6 +23,13 @@ def ladders(operators: Operators, n_variables: int) -> list[Expression]:
             apply("/", _polynomial(j, range(top + 1)), apply("+", constant(1.0), _polynomial(j, range(1, bottom + 1))))
             for top in range(MAX_TOP + 1)
             for bottom in range(1, MAX_BOTTOM + 1)
+            for j in range(n_variables)
+        ]
+    if "/" in operators and "sqrt" in operators:
+        found += [
+            apply("/", _polynomial(j, range(top + 1)), apply("sqrt", _polynomial(j, range(bottom + 1))))
+            for top in range(MAX_OVER_ROOT + 1)
+            for bottom in UNDER_ROOT
             for j in range(n_variables)
         ]
     found += [

@@ -21,6 +21,9 @@ from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
+from scalesr.kernels.codes import LAST_LEAF, OPEN, VARIABLE
+from scalesr.records.sweep import Sweep
+from scalesr.search.criterion import PER_SYMBOL, constants_length
 from scalesr.search.exhaustive.grammar import Grammar
 
 CHUNK = 256
@@ -42,10 +45,20 @@ class Level:
         nodes = slice(starts[index], starts[index + 1])
         return Expression(codes[nodes], args[nodes], constants[constant_starts[index] : constant_starts[index + 1]])
 
-    def chunks(self) -> Iterator[list[Expression]]:
-        """The skeletons in lists of moderate length."""
-        for start in range(0, len(self), CHUNK):
-            yield [self[index] for index in range(start, min(start + CHUNK, len(self)))]
+    def prior_lengths(self, sweep: Sweep) -> NDArray[np.float64]:
+        """What each skeleton costs before any data, in the terms of search/criterion.py."""
+        codes, starts = self._packed.codes, self._packed.starts[:-1]
+        if not len(self):
+            return np.empty(0)
+        symbols = np.add.reduceat((codes > LAST_LEAF) | (codes == VARIABLE), starts, dtype=np.int64)
+        n_open = np.add.reduceat(codes == OPEN, starts, dtype=np.int64)
+        return PER_SYMBOL * symbols + constants_length(1, sweep) * n_open
+
+    def chunks(self, where: NDArray[np.bool_] | None = None) -> Iterator[list[Expression]]:
+        """The skeletons, or those of them that are marked, in lists of moderate length."""
+        chosen = np.arange(len(self)) if where is None else np.flatnonzero(where)
+        for start in range(0, len(chosen), CHUNK):
+            yield [self[index] for index in chosen[start : start + CHUNK].tolist()]
 
     def save(self, path: Path) -> None:
         """Write to disk in one step, so that a reader never meets half a file."""

@@ -1,9 +1,9 @@
 """ExhaustiveSearch: screens all skeletons of a size on few rows, then fits the promising ones to all.
 
 Sizes go up until something fits within the noise. On exact data the search ends there: two
-formulas that agree on all rows to rounding error are the same function. On noisy data it goes one
-size further, because a wrong form may fit within the noise by luck, and description length
-decides between them.
+formulas that agree on all rows to rounding error are the same function. On noisy data a wrong form
+may fit by luck, so larger sizes are still searched for forms that would be the shorter description:
+those with fewer constants.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import EXACT, description_length, is_within_noise
+from scalesr.search.criterion import EXACT, constants_length, description_length, is_within_noise, structure_length
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, skeleton_lists
 from scalesr.search.pruning import prune
@@ -30,7 +30,8 @@ QUICK_GROUPS, QUICK_ROWS = 1, 48
 PROMOTED = 40  # skeletons of a size that are fitted to all rows
 LADDERS_AFTER = 5  # the size after which polynomials and ratios of any length are tried
 SIZES_BESIDE_LADDERS = 7  # a ladder's many constants imitate smooth laws: shorter forms get their chance
-MORE_SIZES = 1  # sizes looked at beyond the first that fits noisy data
+MANY_CONSTANTS = 6
+LUCK = 5.0  # nats by which noise may favour a form over the true one
 LARGEST = {1: 8, 2: 6, 3: 6}  # by number of variables: lists of some ten thousand skeletons
 LARGEST_OTHERWISE = 5
 
@@ -62,34 +63,29 @@ class ExhaustiveSearch:
         """Go through the sizes, scoring by `scorer`, which may end it at any time."""
         sweep = scorer.sweep
         lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
-        last = self._largest(sweep)
-        for size in range(1, last + 1):
+        for size in range(1, self._largest(sweep) + 1):
             scorer.stage = f"all formulas of size {size}"
-            self._try_level(scorer, lists.level(size, check=scorer.check))
-            scorer.complete_up_to = size
-            if scorer.fits_noise:
-                last = min(last, size if _is_exact(sweep) else size + MORE_SIZES)
-            elif size == LADDERS_AFTER and self._climb(scorer):
-                last = min(last, SIZES_BESIDE_LADDERS)
-            if size >= last:
+            if self._try_level(scorer, lists.level(size, check=scorer.check)):
+                scorer.complete_up_to = size
+            if size == LADDERS_AFTER and not scorer.fits_noise:
+                scorer.stage = "polynomials and ratios"
+                scorer.score(ladders(self.operators, sweep.n_variables))
+            if _is_exact(sweep) and _is_settled(scorer, size):
                 break
         scorer.stage = "pruning"
         prune(scorer)
 
-    def _climb(self, scorer: Scorer) -> bool:
-        """Try the ladders; returns whether one of them fits."""
-        scorer.stage = "polynomials and ratios"
-        scorer.score(ladders(self.operators, scorer.sweep.n_variables))
-        return scorer.fits_noise
-
     def _largest(self, sweep: Sweep) -> int:
         return self.max_size or LARGEST.get(sweep.n_variables, LARGEST_OTHERWISE)
 
-    def _try_level(self, scorer: Scorer, level: Level) -> None:
-        """Screen a level and score what looks best; a fit within the noise is scored at once."""
+    def _try_level(self, scorer: Scorer, level: Level) -> bool:
+        """Screen a level and score what looks best; returns whether it was gone through to the end.
+
+        On exact data a fit is scored at once and ends the level: it is the law.
+        """
         quick = scorer.sweep.thinned(QUICK_GROUPS, QUICK_ROWS)
         promising: list[tuple[float, int, Expression]] = []
-        for chunk in level.chunks():
+        for chunk in level.chunks(level.prior_lengths(scorer.sweep) <= _longest_worth_trying(scorer)):
             scores, rss = self._screen(chunk, quick)
             scorer.count(len(chunk))
             promising += zip(scores, range(len(promising), len(promising) + len(chunk)), chunk, strict=True)
@@ -97,7 +93,10 @@ class ExhaustiveSearch:
             hits = [form for form, r in zip(chunk, rss, strict=True) if is_within_noise(r, form.n_open, quick)]
             if hits and _is_exact(scorer.sweep):
                 scorer.score(hits)
+                if scorer.fits_noise:
+                    return False
         scorer.score([form for score, _, form in promising if np.isfinite(score)])
+        return True
 
     def _screen(self, forms: list[Expression], quick: Sweep) -> tuple[list[float], list[float]]:
         """Description length and residual of each skeleton on few rows."""
@@ -107,6 +106,19 @@ class ExhaustiveSearch:
         failed = fits.n_failed.reshape(len(forms), -1).any(axis=1)
         rss = np.where(failed, np.inf, fits.rss.reshape(len(forms), -1).sum(axis=1)).tolist()
         return [description_length(form, r, quick) for form, r in zip(forms, rss, strict=True)], rss
+
+
+def _longest_worth_trying(scorer: Scorer) -> float:
+    """Length, before any data, above which a form cannot beat one that fits within the noise already."""
+    fitting = [skeleton.expression for skeleton in scorer.ranking().skeletons if skeleton.within_noise]
+    lengths = [structure_length(form) + constants_length(form.n_open, scorer.sweep) for form in fitting]
+    return min(lengths, default=np.inf) + LUCK
+
+
+def _is_settled(scorer: Scorer, size: int) -> bool:
+    """Whether exact data are explained, and not by a ladder while shorter forms have not been tried."""
+    short = any(s.within_noise and s.expression.n_open <= MANY_CONSTANTS for s in scorer.ranking().skeletons)
+    return short or (scorer.fits_noise and size >= SIZES_BESIDE_LADDERS)
 
 
 def _is_exact(sweep: Sweep) -> bool:
