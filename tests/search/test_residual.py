@@ -28,7 +28,7 @@ def test_noise_alone_is_hardly_ever_called_structure() -> None:
 
 
 def test_a_lookalike_within_the_noise_of_single_rows_is_found_out() -> None:
-    verdicts = [claims("C/(x + C)^3", 0.02, seed) for seed in range(20)]
+    verdicts = [claims("C/(x + C)^6", 0.05, seed) for seed in range(20)]
     assert all(within for within, _ in verdicts)
     assert all(structure for _, structure in verdicts)
 
