@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable
+from contextlib import suppress
 
 from scalesr.expr.expression import Expression
 from scalesr.expr.normal_form.build import NO_FORM, normal_form
@@ -48,14 +49,12 @@ def canonical_keys(skeletons: Iterable[Expression]) -> list[str]:
 def canonical(skeleton: Expression) -> Expression:
     """The representative of a skeleton's family; that of a closed formula has the same values."""
     written = skeleton
-    try:
+    with suppress(NO_FORM):  # then the last one that could be written stands
         for _ in range(_MAX_ROUNDS):
             form = normal_form(written)
             written = readable(form)
             if normal_form(written).key == form.key:
                 break
-    except NO_FORM:
-        pass  # the last one that could be written
     return written
 
 
