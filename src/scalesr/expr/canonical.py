@@ -49,7 +49,7 @@ def canonical_keys(skeletons: Iterable[Expression]) -> list[str]:
 def canonical(skeleton: Expression) -> Expression:
     """The representative of a skeleton's family; that of a closed formula has the same values."""
     written = skeleton
-    with suppress(NO_FORM):  # then the last one that could be written stands
+    with suppress(*NO_FORM):  # then the last one that could be written stands
         for _ in range(_MAX_ROUNDS):
             form = normal_form(written)
             written = readable(form)
