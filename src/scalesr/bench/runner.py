@@ -23,7 +23,7 @@ _THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
 class Standing:
     """How far a benchmark has come."""
 
-    n_done: int  # of all, those of earlier sessions included
+    n_done: int  # of all, those found in the log included
     n_jobs: int
     seconds_left: float | None  # an estimate; None before the first result
     last: str  # job that has just ended, "" before the first
