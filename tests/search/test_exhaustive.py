@@ -79,6 +79,21 @@ def test_what_was_ruled_out_is_said() -> None:
     assert ranking.sentence == "No formula up to size 4 fits within the noise."
 
 
+def test_sizes_that_were_searched_in_part_are_not_claimed() -> None:
+    ranking = search(*LAWS[0], noise=0.01)
+    assert ranking.best is not None
+    assert ranking.best.within_noise
+    assert ranking.complete_up_to is not None
+    assert ranking.complete_up_to < 8  # larger ones were searched for forms with fewer constants only
+
+
+def test_targets_that_make_many_forms_equal_are_searched() -> None:
+    flat = Sweep.from_groups([X], [np.zeros(120)], noise=1.0)
+    best = ExhaustiveSearch(max_size=6).search(flat, Budget(seconds=60), rng=RNG).best
+    assert best is not None
+    assert str(best.expression) == "C"
+
+
 def test_the_same_ranking_with_one_and_two_threads() -> None:
     def ranked(n_threads: int) -> list[tuple[str, float]]:
         found = search(*LAWS[1], n_threads=n_threads, max_size=4)

@@ -9,6 +9,7 @@ those with fewer constants.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 
@@ -65,7 +66,8 @@ class ExhaustiveSearch:
         lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
         for size in range(1, self._largest(sweep) + 1):
             scorer.stage = f"all formulas of size {size}"
-            if self._try_level(scorer, lists.level(size, check=scorer.check)):
+            tried_all = self._try_level(scorer, lists.level(size, check=scorer.check))
+            if tried_all and (scorer.complete_up_to or 0) == size - 1:
                 scorer.complete_up_to = size
             if size == LADDERS_AFTER and not scorer.fits_noise:
                 scorer.stage = "polynomials and ratios"
@@ -79,24 +81,25 @@ class ExhaustiveSearch:
         return self.max_size or LARGEST.get(sweep.n_variables, LARGEST_OTHERWISE)
 
     def _try_level(self, scorer: Scorer, level: Level) -> bool:
-        """Screen a level and score what looks best; returns whether it was gone through to the end.
+        """Screen a level and score what looks best; returns whether every skeleton of it was tried.
 
         On exact data a fit is scored at once and ends the level: it is the law.
         """
         quick = scorer.sweep.thinned(QUICK_GROUPS, QUICK_ROWS)
-        promising: list[tuple[float, int, Expression]] = []
-        for chunk in level.chunks(level.prior_lengths(scorer.sweep) <= _longest_worth_trying(scorer)):
+        worth_trying = level.prior_lengths(scorer.sweep) <= _longest_worth_trying(scorer)
+        promising: list[tuple[float, Expression]] = []
+        for chunk in level.chunks(worth_trying):
             scores, rss = self._screen(chunk, quick)
             scorer.count(len(chunk))
-            promising += zip(scores, range(len(promising), len(promising) + len(chunk)), chunk, strict=True)
-            promising = sorted(promising)[:PROMOTED]
+            promising += zip(scores, chunk, strict=True)
+            promising = sorted(promising, key=itemgetter(0))[:PROMOTED]  # of equals, those that came first
             hits = [form for form, r in zip(chunk, rss, strict=True) if is_within_noise(r, form.n_open, quick)]
             if hits and _is_exact(scorer.sweep):
                 scorer.score(hits)
                 if scorer.fits_noise:
                     return False
-        scorer.score([form for score, _, form in promising if np.isfinite(score)])
-        return True
+        scorer.score([form for score, form in promising if np.isfinite(score)])
+        return bool(worth_trying.all())
 
     def _screen(self, forms: list[Expression], quick: Sweep) -> tuple[list[float], list[float]]:
         """Description length and residual of each skeleton on few rows."""

@@ -25,6 +25,7 @@ from scalesr.kernels.codes import ADD, NEG, SUB, VARIABLE
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
+from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
 Floats = NDArray[np.float64]
@@ -79,7 +80,7 @@ class ExternalSearch(Generic[R]):
             regressor = self.regressor_factory(int(rng.integers(2**31)), seconds)
             for formulas in self._rounds(regressor, *_widest(sweep)):
                 scorer.score(_scorable(formulas, sweep))
-                _prune(scorer)
+                prune(scorer, n_best=1)
                 scorer.check()
         return scorer.ranking()
 
@@ -110,31 +111,6 @@ def _weighted(terms: Sequence[Expression]) -> Expression:
     """The sum of the terms, each with a coefficient; a constant where there are none."""
     weighted = [apply("*", open_constant(), term) for term in terms] or [open_constant()]
     return reduce(lambda left, right: apply("+", left, right), weighted)
-
-
-def _prune(scorer: Scorer) -> None:
-    """Take summands out of the best skeleton, one by one, as long as that makes it better."""
-    best = None
-    while scorer.best is not best and scorer.best is not None:
-        best = scorer.best
-        scorer.score(_with_one_summand_less(best.expression.skeleton()))
-
-
-def _with_one_summand_less(skeleton: Expression) -> list[Expression]:
-    """All skeletons in which one sum or difference, anywhere, has lost one of its sides."""
-
-    def node(node: Node, kids: list[Part]) -> Part:
-        operands = [whole for whole, _ in kids]
-        shorter = [
-            join(node.code, [*operands[:place], other, *operands[place + 1 :]], power=node.power)
-            for place, (_, others) in enumerate(kids)
-            for other in others
-        ]
-        if node.code in (ADD, SUB):
-            shorter += [operands[0], apply("neg", operands[1]) if node.code == SUB else operands[1]]
-        return join(node.code, operands, power=node.power), shorter
-
-    return fold(skeleton, lambda leaf: (_leaf(leaf), []), node)[1]
 
 
 def _terms(skeleton: Expression) -> list[Expression]:
