@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli import bench_canonical, bench_search
+from scalesr.cli import bench_canonical, bench_mcts, bench_search
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ BILLION = 1e9
 
 app = typer.Typer(help="Measure ScaleSR next to other tools.", no_args_is_help=True, rich_markup_mode=None)
 app.command("canonical")(bench_canonical.canonical)
+app.command("mcts")(bench_mcts.mcts)
 app.command("search")(bench_search.search)
 
 
