@@ -11,6 +11,7 @@ from scalesr.expr.fitting import Effort
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget, Progress
+from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.coefficients import with_coefficients
@@ -19,7 +20,6 @@ from scalesr.search.genetic.reduction import reductions
 from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.genetic.variation import Limits
-from scalesr.search.interface import Search
 
 X = np.linspace(0.2, 3.0, 25)
 QUICK = GeneticSearch(population=60, patience=5, effort=Effort(n_screened=8, n_polished=2))

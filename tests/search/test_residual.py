@@ -6,8 +6,8 @@ import numpy as np
 
 from scalesr.expr.fitting import fit_groups
 from scalesr.expr.text import parse
+from scalesr.records.criterion import is_within_noise
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import is_within_noise
 from scalesr.search.residual import has_structure, smooth_directions
 
 X = np.linspace(0.2, 3, 200)

@@ -10,8 +10,8 @@ import pytest
 from scalesr.expr.expression import Expression
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget, Progress
+from scalesr.records.criterion import description_length, is_within_noise
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import description_length, is_within_noise
 from scalesr.search.scoring import Scorer
 
 RNG = np.random.default_rng(3)

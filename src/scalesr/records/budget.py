@@ -1,7 +1,8 @@
-"""Budget: when a search stops, and Progress: what it says meanwhile."""
+"""Budget and Deadline: when work stops, and Progress: what it says meanwhile."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,3 +37,28 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment on the monotonic clock; None is no end."""
+
+    ends: float | None = None
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        return cls(None if seconds is None else time.monotonic() + seconds)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until then, 0 or more; None for ever."""
+        return None if self.ends is None else max(self.ends - time.monotonic(), 0.0)
+
+    @property
+    def passed(self) -> bool:
+        return self.ends is not None and time.monotonic() >= self.ends
+
+    def budget(self, most: float | None = None, *, n_fits: int | None = None) -> Budget:
+        """A budget that ends by then, after `most` seconds or `n_fits` fits."""
+        limits = [limit for limit in (self.left, most) if limit is not None]
+        return Budget(seconds=min(limits, default=None), n_fits=n_fits)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final, cast
 
 from scalesr.errors import DataError
-from scalesr.search.interface import Search
+from scalesr.records.interfaces import Search
 
 # Name -> module:factory. Modules load when their method is asked for.
 METHODS: Final[Mapping[str, str]] = {

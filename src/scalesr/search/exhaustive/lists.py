@@ -22,8 +22,8 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
 from scalesr.kernels.codes import LAST_LEAF, OPEN, VARIABLE
+from scalesr.records.criterion import PER_SYMBOL, constants_length
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import PER_SYMBOL, constants_length
 from scalesr.search.exhaustive.grammar import Grammar
 
 CHUNK = 256
@@ -46,7 +46,7 @@ class Level:
         return Expression(codes[nodes], args[nodes], constants[constant_starts[index] : constant_starts[index + 1]])
 
     def prior_lengths(self, sweep: Sweep) -> NDArray[np.float64]:
-        """What each skeleton costs before any data, in the terms of search/criterion.py."""
+        """What each skeleton costs before any data, in the terms of records/criterion.py."""
         codes, starts = self._packed.codes, self._packed.starts[:-1]
         if not len(self):
             return np.empty(0)

@@ -17,9 +17,9 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
+from scalesr.records.criterion import EXACT, constants_length, description_length, is_within_noise, structure_length
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import EXACT, constants_length, description_length, is_within_noise, structure_length
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, skeleton_lists
 from scalesr.search.pruning import prune

@@ -15,9 +15,9 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
+from scalesr.records.criterion import EXACT, structure_length
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import EXACT, structure_length
 from scalesr.search.genetic.coefficients import with_coefficients
 from scalesr.search.genetic.population import NOBODY, Nursery, Population, children, random_members
 from scalesr.search.genetic.reduction import reduce_best

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression, apply, open_constant
+from scalesr.records.criterion import EXACT, constants_length, structure_length
 from scalesr.records.sweep import Sweep
-from scalesr.search.criterion import EXACT, constants_length, structure_length
 from scalesr.search.linear.library import Library, has_values
 
 Floats = NDArray[np.float64]

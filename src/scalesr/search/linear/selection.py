@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.search.criterion import EXACT
+from scalesr.records.criterion import EXACT
 from scalesr.search.linear.design import Basis, Design, Support, basis, gains, losses, without
 from scalesr.search.linear.library import Library
 

@@ -1,0 +1,75 @@
+"""Discovery: the whole record of a run, from the verdict down to what each stage did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scalesr.records.equation import Equation
+
+
+class Verdict(StrEnum):
+    """What may be said of a law."""
+
+    EXACT = "exact"  # the residual on held-back rows is at rounding level
+    WITHIN_NOISE = "within noise"  # no structure is left in the residual and no simpler law does as well
+    APPROXIMATE = "approximate"  # better than nothing, and something is left
+    NOT_IDENTIFIABLE = "not identifiable"  # several laws fit these rows alike; the reason says why
+    NO_LAW = "no law found"  # the columns do not tell the target
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a stage did."""
+
+    stage: str  # the folder's name: reduce, generator, control, search, combine
+    summary: str  # input and choice, as a sentence
+    seconds: float
+    rejected: tuple[str, ...] = ()  # alternatives that were looked at, and why they were not taken
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A candidate on the front of complexity against error."""
+
+    equation: Equation
+    loss: float  # mean squared error on all rows, weighted where rows have weights
+    held_loss: float  # the same on rows that were held back from its search
+    score: float  # description length in nats: the smaller the better
+    origin: str  # which way it was found
+
+    @property
+    def complexity(self) -> int:
+        return self.equation.complexity
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """A law, what may be said of it and how it was found."""
+
+    law: Law
+    verdict: Verdict
+    reason: str  # the evidence for the verdict, in sentences
+    front: tuple[Law, ...]  # simplest first
+    trace: tuple[Step, ...]
+    seconds: float
+    noise: float | None = None  # standard deviation of the error of the target's rows, where it could be told
+    ruled_out: tuple[str, ...] = ()  # what cannot be the law, in sentences
+    ended: str = "The method came to its end."
+
+    @property
+    def equation(self) -> Equation:
+        return self.law.equation
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Seconds per stage."""
+        total: dict[str, float] = {}
+        for step in self.trace:
+            total[step.stage] = total.get(step.stage, 0.0) + step.seconds
+        return total
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, readable aloud."""
+        return f"{self.verdict.capitalize()}: {self.reason}"
