@@ -1,0 +1,30 @@
+"""Settings: what a run of the method may be told; each stage reads what is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from scalesr.expr.operators import Operators
+from scalesr.records.interfaces import Search
+from scalesr.records.proposal import Proposal
+
+Preset = Literal["default", "paper"]
+SearchName = Literal["default", "exhaustive", "mcts", "gp", "dsr", "nggp"]
+GeneratorName = Literal["auto", "network", "kernel"]
+Oracle = Callable[[Any], Any]  # a table (rows, variables) -> values (rows,)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a law is looked for. `preset="paper"` follows the paper to the letter and has no use for the rest."""
+
+    preset: Preset = "default"
+    operators: Operators = field(default_factory=lambda: Operators("physics"))
+    search: SearchName | Search = "default"  # of formulas in one variable
+    generator: GeneratorName | Oracle = "auto"  # a callable is asked instead of a learned function
+    time_limit: float | None = 60.0  # seconds; it cuts and decides nothing else
+    plain_laws: bool = True  # whether the rows are first tried with sparse linear laws
+    n_jobs: int = 1
+    start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example
