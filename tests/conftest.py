@@ -1,4 +1,4 @@
-"""Hypothesis settings for all tests.
+"""Hypothesis settings for all tests, and one thread of linear algebra for each of their processes.
 
 The default profile repeats the same examples in every run, so that a failure belongs to a change;
 HYPOTHESIS_PROFILE=explore draws new ones. No deadline: a first call compiles.
@@ -7,6 +7,8 @@ HYPOTHESIS_PROFILE=explore draws new ones. No deadline: a first call compiles.
 from __future__ import annotations
 
 import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is first imported
 
 from hypothesis import settings
 

@@ -1,3 +1,4 @@
+import inspect
 import subprocess
 import sys
 
@@ -8,19 +9,24 @@ import scalesr
 
 def test_the_public_names_are_these():
     assert sorted(scalesr.__all__) == [
+        "Discovery",
         "Equation",
         "Expression",
         "Fit",
         "Operator",
         "Operators",
+        "ScaleSRRegressor",
+        "Verdict",
         "__version__",
         "canonical",
         "define_operator",
+        "discover",
         "errors",
         "evaluate",
         "fit",
         "gradient",
         "jacobian",
+        "load",
         "parse",
         "simplify",
     ]
@@ -28,13 +34,38 @@ def test_the_public_names_are_these():
 
 def test_the_errors_are_these():
     public = {name for name, value in vars(scalesr.errors).items() if isinstance(value, type)}
-    assert public == {"ScaleSRError", "FormulaError", "OperatorError", "DataError", "MissingExtra"}
+    assert public == {
+        "ScaleSRError",
+        "FormulaError",
+        "OperatorError",
+        "DataError",
+        "SettingError",
+        "MissingExtra",
+        "ScaleSRWarning",
+    }
 
 
 @pytest.mark.parametrize("name", scalesr.__all__)
 def test_every_public_name_loads_and_is_documented(name):
     value = getattr(scalesr, name)
     assert isinstance(value, str) or value.__doc__
+
+
+def test_the_regressors_parameters_are_these():
+    parameters = inspect.signature(scalesr.ScaleSRRegressor).parameters.values()
+    assert {one.name: one.default for one in parameters} == {
+        "preset": "default",
+        "operators": "physics",
+        "search": "default",
+        "generator": "auto",
+        "time_limit": 60,
+        "plain_laws": True,
+        "n_jobs": None,
+        "random_state": None,
+        "verbose": 0,
+        "warm_start": False,
+    }
+    assert {one.kind for one in parameters} == {inspect.Parameter.KEYWORD_ONLY}
 
 
 def test_dir_lists_the_public_names():

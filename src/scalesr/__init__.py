@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scalesr import errors as errors
+    from scalesr.estimators.regressor import ScaleSRRegressor as ScaleSRRegressor
+    from scalesr.estimators.regressor import discover as discover
+    from scalesr.estimators.regressor import load as load
     from scalesr.expr.canonical import canonical as canonical
     from scalesr.expr.evaluate import evaluate as evaluate
     from scalesr.expr.evaluate import gradient as gradient
@@ -27,22 +30,29 @@ if TYPE_CHECKING:
     from scalesr.expr.operators import define_operator as define_operator
     from scalesr.expr.simplify import simplify as simplify
     from scalesr.expr.text import parse as parse
+    from scalesr.records.discovery import Discovery as Discovery
+    from scalesr.records.discovery import Verdict as Verdict
     from scalesr.records.equation import Equation as Equation
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Discovery": "records.discovery",
     "Equation": "records.equation",
     "Expression": "expr.expression",
     "Fit": "expr.fitting",
     "Operator": "expr.operators",
     "Operators": "expr.operators",
+    "ScaleSRRegressor": "estimators.regressor",
+    "Verdict": "records.discovery",
     "canonical": "expr.canonical",
     "define_operator": "expr.operators",
+    "discover": "estimators.regressor",
     "evaluate": "expr.evaluate",
     "fit": "expr.fitting",
     "gradient": "expr.evaluate",
     "jacobian": "expr.evaluate",
+    "load": "estimators.regressor",
     "parse": "expr.text",
     "simplify": "expr.simplify",
 }

@@ -3,8 +3,11 @@
 ScaleSRError
 ├── FormulaError      a formula text or tree that is not well formed
 ├── OperatorError     an operator that is unknown or cannot be compiled
-├── DataError         a table, column or array that cannot be used
+├── DataError         a table, column, array or file that cannot be used
+├── SettingError      a setting that is unknown or out of range
 └── MissingExtra      an optional dependency that is not installed
+
+ScaleSRWarning        something that works and may not be what was meant
 """
 
 from __future__ import annotations
@@ -32,5 +35,13 @@ class DataError(ScaleSRError, ValueError):
     """Data that cannot be used as they are."""
 
 
+class SettingError(ScaleSRError, ValueError):
+    """A setting that is unknown or out of range."""
+
+
 class MissingExtra(ScaleSRError, ImportError):
     """An optional dependency that is needed here and not installed."""
+
+
+class ScaleSRWarning(UserWarning):
+    """Something that works and may not be what was meant."""

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr.bench.problems.registry import SUITES
-from scalesr.bench.samplers import even_rows, standard_rows, uniform_rows, with_noise
+from scalesr.bench.samplers import even_rows, log_uniform_rows, standard_rows, uniform_rows, with_noise
 from scalesr.errors import DataError
 
 
@@ -37,3 +37,15 @@ def test_noise_is_a_share_of_the_standard_deviation():
     errors = with_noise(y, 0.1, rng=np.random.default_rng(2)) - y
     assert errors.std() == pytest.approx(0.1 * y.std(), rel=0.02)
     assert with_noise(y, 0.0, rng=np.random.default_rng(2)) is y
+
+
+def test_log_uniform_rows_give_every_power_of_ten_its_share():
+    X = log_uniform_rows([(1e-3, 1e3), (1.0, 10.0)], 6000, rng=np.random.default_rng(1))
+    shares = np.histogram(np.log10(X[:, 0]), bins=6, range=(-3, 3))[0] / 6000
+    assert shares == pytest.approx([1 / 6] * 6, abs=0.02)
+    assert np.median(X[:, 1]) == pytest.approx(np.sqrt(10), rel=0.05)
+
+
+def test_log_uniform_rows_need_a_box_above_zero():
+    with pytest.raises(DataError, match="above 0"):
+        log_uniform_rows([(0.0, 1.0)], 5, rng=np.random.default_rng(0))

@@ -23,7 +23,7 @@ def test_help_lists_the_commands_and_the_exit_codes(capsys):
     assert "0 found, 1 nothing acceptable found, 2 bad input" in out
 
 
-@pytest.mark.parametrize("command", [("demo",), ("bench", "engine")])
+@pytest.mark.parametrize("command", [("demo",), ("bench", "engine"), ("bench", "laws"), ("bench", "scaling")])
 def test_every_command_shows_an_example(capsys, command):
     code, out, _ = run(capsys, *command, "--help")
     assert code == 0
@@ -38,7 +38,7 @@ def test_bad_usage_is_exit_code_2(capsys, arguments):
 
 
 def test_a_path_that_cannot_be_written_is_one_sentence_and_exit_code_2(capsys, tmp_path):
-    code, _, err = run(capsys, "demo", "--json", str(tmp_path))
+    code, _, err = run(capsys, "demo", "--time-limit", "0.1", "--json", str(tmp_path))
     assert code == 2
     assert err.splitlines()[-1].startswith("Error: ")
     assert "Choose another --json PATH" in err

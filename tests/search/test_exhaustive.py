@@ -13,6 +13,7 @@ from scalesr.errors import DataError
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
+from scalesr.expr.simpler import simpler
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import ADD
 from scalesr.records.budget import Budget, Progress
@@ -21,7 +22,6 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive import ExhaustiveSearch
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, SkeletonLists
-from scalesr.search.pruning import simpler
 
 RNG = np.random.default_rng(8)
 X = np.sort(RNG.uniform(0.2, 3, 120))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.bench.problems.problem import Problem
-from scalesr.bench.samplers import uniform_rows
+from scalesr.bench.samplers import random_rows, uniform_rows
 from scalesr.errors import FormulaError
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply
@@ -30,6 +30,8 @@ ROUNDING: Final = 1e-12  # of the truth's size: what a double leaves of an exact
 TIMES_AS_LARGE: Final = 2
 UNIT: Final = 1e-6  # a factor this close to 1 or -1 is one
 DIGITS: Final = 3
+POINTS_OF_A_FORM: Final = (0.5, 2.0)  # positive, so that roots and logarithms have values
+N_POINTS_OF_A_FORM: Final = 50
 LARGEST_FOR_SYMPY: Final = 120  # nodes; beyond, its simplification takes minutes
 
 
@@ -48,13 +50,18 @@ class LawVerdict:
 
 def judge_law(found: Expression, problem: Problem, *, rng: np.random.Generator) -> LawVerdict:
     """Judge a closed formula over all variables of a problem, found on rows without noise."""
-    X = uniform_rows(problem.box, N_FRESH, rng=rng)
+    X = fresh_rows(problem, rng=rng)
     truth = simplify(problem.expression)
     return LawVerdict(
         numeric=agrees(evaluate(found, X), problem.values(X)),
         symbolic=problem.expressible and is_same_form(found, truth, positive=all(low >= 0 for low, _ in problem.box)),
         size=size(found) <= TIMES_AS_LARGE * (truth.n_nodes + bool(problem.outside)),
     )
+
+
+def fresh_rows(problem: Problem, *, rng: np.random.Generator) -> Floats:  # (points, variables)
+    """Points of a problem's box to compare a found law with the truth on."""
+    return random_rows(problem.box, N_FRESH, problem.sampling.spacing, rng=rng)
 
 
 def agrees(found: Floats, truth: Floats) -> bool:
@@ -76,15 +83,28 @@ def is_same_form(found: Expression, truth: Expression, *, positive: bool = False
     """Whether two closed formulas, rounded, differ by a constant or by a constant factor."""
     first, second = _rounded(found), _rounded(truth)
     pairs = (apply("-", first, second), apply("/", first, second))
-    return any(not simplify(pair).variables for pair in pairs) or (
-        sum(pair.n_nodes for pair in pairs) <= LARGEST_FOR_SYMPY and any(_is_constant(pair, positive) for pair in pairs)
-    )
+    if any(not simplify(pair).variables for pair in pairs):
+        return True
+    if sum(pair.n_nodes for pair in pairs) > LARGEST_FOR_SYMPY:
+        return False
+    return any(_may_be_constant(pair, first) and _is_constant(pair, positive) for pair in pairs)
 
 
 def _rounded(expr: Expression) -> Expression:
     """The simplified formula with constants of 3 significant digits."""
     plain = simplify(expr)
     return plain.skeleton().bind([float(f"{value:.{DIGITS}g}") for value in plain.constants])
+
+
+def _may_be_constant(pair: Expression, first: Expression) -> bool:
+    """Whether a difference or ratio of `first` is the same at some points; saves the algebra where it is not."""
+    X = uniform_rows([POINTS_OF_A_FORM] * max(pair.n_columns, 1), N_POINTS_OF_A_FORM, rng=np.random.default_rng(0))
+    values, sizes = evaluate(pair, X), np.abs(evaluate(first, X))
+    finite = np.isfinite(values) & np.isfinite(sizes)
+    if finite.sum() < 2:
+        return True
+    scale = max(float(np.abs(values[finite]).max()), float(sizes[finite].max()))
+    return float(np.ptp(values[finite])) <= AGREEMENT * scale
 
 
 def _is_constant(expr: Expression, positive: bool) -> bool:

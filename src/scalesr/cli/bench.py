@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli import bench_canonical, bench_mcts, bench_search
+from scalesr.cli import bench_canonical, bench_laws, bench_mcts, bench_scaling, bench_search
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ BILLION = 1e9
 
 app = typer.Typer(help="Measure ScaleSR next to other tools.", no_args_is_help=True, rich_markup_mode=None)
 app.command("canonical")(bench_canonical.canonical)
+app.command("laws")(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
+app.command("scaling")(bench_scaling.scaling)
 app.command("search")(bench_search.search)
 
 

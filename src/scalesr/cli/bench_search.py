@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scalesr.cli.noise_levels import noise_levels
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
-from scalesr.errors import DataError
+from scalesr.cli.progress_line import ProgressLine
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from scalesr.bench.runner import Standing
     from scalesr.bench.search.measure import SearchResult
     from scalesr.bench.search.runs import SearchRun
     from scalesr.bench.search.summary import SummaryLine
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 STORED = Path("benchmarks/results/search.json")
 RUNS = Path("benchmarks/runs/search.jsonl")
 LISTED = 60  # failures on the screen; the result file has them all
-SECONDS_BETWEEN_LINES = 30.0  # of progress, where there is no terminal
 
 
 def search(  # noqa: PLR0913, PLR0917  one argument per option
@@ -57,52 +54,18 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr.bench.search.measure import SearchSettings, measure_searches, open_log
 
     settings = SearchSettings(
-        tuple(methods.split(",")), suite, only, limit, _levels(noise), seed, seeds, time_limit, jobs
+        tuple(methods.split(",")), suite, only, limit, noise_levels(noise), seed, seeds, time_limit, jobs
     )
     log = open_log(runs, settings, accept_stale=accept_stale)
     if log.n_stale:
         what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
         typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
-    result = measure_searches(settings, log, progress=_ProgressLine())
+    result = measure_searches(settings, log, progress=ProgressLine())
     path = json or (STORED if result.selection.is_whole else None)
     if path != STANDARD_OUTPUT:
         _print(result)
     if path:
         write_json(path, provenance() | result.as_json())
-
-
-def _levels(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise DataError(f"Levels of noise are numbers with commas, such as 0,0.001,0.01; not {text!r}.") from None
-
-
-class _ProgressLine:
-    """Tells how far the benchmark is: on one line of a terminal, or now and then elsewhere."""
-
-    def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
-        self._told = -SECONDS_BETWEEN_LINES
-
-    def __call__(self, standing: Standing) -> None:
-        now, is_last = time.monotonic(), standing.n_done == standing.n_jobs
-        if not (self._is_terminal or is_last) and now - self._told < SECONDS_BETWEEN_LINES:
-            return
-        self._told = now
-        left = "" if standing.seconds_left is None else f", about {_duration(standing.seconds_left)} left"
-        last = f": {standing.last} {standing.record.get('finding', '')}" if standing.last else ""
-        text = f"{standing.n_done} of {standing.n_jobs} runs{left}{last}"
-        if self._is_terminal:
-            typer.echo(f"\r\x1b[K{text[:110]}", err=True, nl=is_last)
-        else:
-            typer.echo(text, err=True)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def _print(result: SearchResult) -> None:

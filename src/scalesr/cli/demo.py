@@ -1,78 +1,80 @@
-"""`scalesr demo`: Kepler's third law from Kepler's own figures."""
+"""`scalesr demo`: two tables, and the law behind each."""
 
 from __future__ import annotations
 
-import math
-import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import scalesr
-from scalesr.bench.bundled import bundled
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
-from scalesr.tables import read_columns, read_labels
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from scalesr.bench.demo_tables import DemoTable
+    from scalesr.records.discovery import Discovery
 
-SKELETON = "C*a^C"
 NOTHING_FOUND = 1
+SHOWN = 6  # rows, and constants
 
 
-def demo(json: JsonPath = None) -> None:
-    """Find Kepler's third law in the figures Kepler had.
+def demo(
+    json: JsonPath = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the method and of the made table.")] = 0,
+    time_limit: Annotated[float, typer.Option("--time-limit", min=0.1, help="Seconds per table.")] = 20.0,
+) -> None:
+    """Find the laws behind two tables: Kepler's planets and balls that sink in a liquid.
 
-    The skeleton is given; its two constants, their error bars and the residual are found.
+    The method gets the rows alone. The first table was measured, the second is made from a law that
+    is printed beside what was found.
 
     Example: scalesr demo --json -
     """
-    table = read_columns(bundled("kepler"), ["a", "P"])
-    distance, period = table[:, :1], table[:, 1]
-    skeleton = scalesr.parse(SKELETON, names=["a"])
-    weights = 1 / period**2  # what counts is the error as a share of the period
+    import numpy as np
 
-    typer.echo(
-        f"Fitting {SKELETON} to {len(table)} planets; the first run on a machine compiles the engine ...", err=True
-    )
-    start = time.perf_counter()
-    scalesr.fit(skeleton, distance, period, weights=weights)
-    ready = time.perf_counter()
-    found = scalesr.fit(skeleton, distance, period, weights=weights)
-    seconds = time.perf_counter() - ready
-    if not found.ok:
-        typer.echo(f"Nothing found: {found.message}", err=True)
+    from scalesr.bench.demo_tables import demo_tables  # loads the compiler; --help does without
+    from scalesr.pipeline import discover
+    from scalesr.records.config import Settings
+    from scalesr.records.discovery import Verdict
+
+    typer.echo("The first run on a machine compiles the engine, which takes about a minute ...", err=True)
+    found = []
+    for table in demo_tables(seed):
+        done = discover(table.data, Settings(time_limit=time_limit), rng=np.random.default_rng(seed))
+        if json != STANDARD_OUTPUT:
+            typer.echo("\n".join(_lines(table, done)))
+        found.append(_summary(table, done))
+    if json:
+        write_json(json, found)
+    if any(line["verdict"] == Verdict.NO_LAW for line in found):
         raise typer.Exit(NOTHING_FOUND)
 
-    law = scalesr.Equation.from_fit(found, names=["a"])
-    if json != STANDARD_OUTPUT:
-        _print(law, table, seconds_to_load=ready - start - seconds, seconds=seconds)
-    if json:
-        write_json(json, _summary(law, found, seconds))
+
+def _lines(table: DemoTable, done: Discovery) -> list[str]:
+    data, law = table.data, done.equation.rounded()
+    columns = [*data.names, data.target]
+    lines = [table.title, f"  {table.origin}; {data.n_rows} rows", "", "  " + "".join(f"{c:>11}" for c in columns)]
+    for row, y in zip(data.table[:SHOWN], data.y[:SHOWN], strict=True):
+        lines.append("  " + "".join(f"{value:>11.5g}" for value in (*row, y)))
+    if data.n_rows > SHOWN:
+        lines.append("  " + f"{'...':>11}" * len(columns))
+    stages = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in done.timings.items())
+    lines += ["", f"  law        {data.target} = {law}"]
+    pairs = zip(law.constants.tolist(), law.standard_errors.tolist(), strict=True)
+    fitted = [f"  constant   {value} ± {error:.2g}" for value, error in pairs if error > 0]
+    lines += fitted if len(fitted) <= SHOWN else []
+    lines += [f"  verdict    {done.sentence}", f"  time       {done.seconds:.2f} s: {stages}", ""]
+    return lines
 
 
-def _print(law: scalesr.Equation, table: NDArray[np.float64], *, seconds_to_load: float, seconds: float) -> None:
-    off = law.predict(table[:, :1]) / table[:, 1] - 1
-    planets = read_labels(bundled("kepler"), "planet")
-    lines = ["The planets as Kepler knew them: distance a from the Sun, period P", ""]
-    lines.append(f"  {'planet':<10}{'a (AU)':>8}{'P (days)':>12}{'law is off by':>16}")
-    for planet, (a, period), share in zip(planets, table, off, strict=True):
-        lines.append(f"  {planet:<10}{a:>8.3f}{period:>12.2f}{share:>+16.2%}")
-    lines += ["", f"  skeleton   P = {SKELETON}", f"  law        P = {law.rounded()}"]
-    for value, error in zip(law.rounded().constants, law.standard_errors, strict=True):
-        lines.append(f"  constant   {value} ± {error:.2g}")
-    lines.append(f"  residual   {math.sqrt((off**2).mean()):.2%} of the period (root mean square)")
-    lines.append(f"  time       {1e3 * seconds:.2f} ms, after {seconds_to_load:.1f} s to compile or load the engine")
-    typer.echo("\n".join(lines))
-
-
-def _summary(law: scalesr.Equation, found: scalesr.Fit, seconds: float) -> dict[str, object]:
+def _summary(table: DemoTable, done: Discovery) -> dict[str, object]:
+    law = done.equation
     return {
-        "skeleton": SKELETON,
+        "table": table.name,
+        "origin": table.origin,
         "law": str(law),
         "constants": law.constants.tolist(),
         "standard_errors": law.standard_errors.tolist(),
-        "weighted_residual_sum_of_squares": found.rss,
-        "seconds": seconds,
+        "verdict": str(done.verdict),
+        "reason": done.reason,
+        "seconds": done.seconds,
+        "seconds_per_stage": done.timings,
     }

@@ -213,6 +213,9 @@ class Operators:
     def __hash__(self) -> int:
         return hash(frozenset(self.names))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Operators, self.names  # rows hold functions, which are found again by name
+
     def __repr__(self) -> str:
         return f"Operators({', '.join(repr(name) for name in self.names)})"
 

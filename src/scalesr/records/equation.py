@@ -75,6 +75,10 @@ class Equation:
         """The formula as LaTeX source."""
         return to_latex(self.expression, self.names)
 
+    def _repr_latex_(self) -> str:
+        """What a notebook shows."""
+        return f"${self.latex()}$"
+
     def sympy(self) -> Any:
         """The formula as a sympy expression."""
         from scalesr.expr.sympy_bridge import to_sympy  # sympy is loaded only for those who ask

@@ -43,6 +43,7 @@ class Ranking:
     seconds: float
     ended: str  # why the search stopped, as a sentence
     complete_up_to: int | None = None  # every skeleton up to this size was tried; None: no such claim
+    interrupted: bool = False  # by the user
 
     @property
     def best(self) -> Skeleton | None:

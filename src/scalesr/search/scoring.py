@@ -52,7 +52,7 @@ class Scorer:
         self._n_threads, self._clock, self._started = n_threads, clock, clock()
         self._errors: dict[object, float] = {}  # by canonical key
         self._kept: list[Skeleton] = []
-        self._ended = "The search came to its end."
+        self._ended, self._interrupted = "The search came to its end.", False
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -62,7 +62,7 @@ class Scorer:
         except _Spent as reason:
             self._ended = str(reason)
         except KeyboardInterrupt:
-            self._ended = "The search was interrupted."
+            self._ended, self._interrupted = "The search was interrupted.", True
 
     @property
     def seconds(self) -> float:
@@ -117,7 +117,7 @@ class Scorer:
         """The best so far."""
         return Ranking(
             tuple(self._kept), self.sweep.names, self.n_scored, self.n_fits, self.seconds, self._ended,
-            self.complete_up_to,
+            self.complete_up_to, self._interrupted,
         )  # fmt: skip
 
     def _fit(self, batch: dict[object, Expression]) -> None:

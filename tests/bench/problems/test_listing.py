@@ -10,7 +10,7 @@ def test_a_line_gives_name_formula_ranges_and_rows():
     assert problem.key == "own/A-1"
     assert problem.names == ("x", "z", "t")
     assert problem.box == ((-1, 2), (-1, 2), (0.5, 1))
-    assert problem.sampling == Sampling(20, evenly=True)
+    assert problem.sampling == Sampling(20, "even")
 
 
 def test_an_outside_function_is_taken_off():

@@ -100,5 +100,5 @@ RATIONAL: Final = read_listing(
     R2* | (x^5 - 3*x^3 + 1)/(x^2 + 1)                    | x [-10, 10]
     R3* | (x^5 + x^6)/(1 + x + x^2 + x^3 + x^4)          | x [-10, 10]
     """,
-    Sampling(20, evenly=True),
+    Sampling(20, "even"),
 )

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from scalesr.bench.problems.problem import Problem, Range, Sampling
+from scalesr.bench.problems.problem import OUTSIDE_CALL, Problem, Range, Sampling
 from scalesr.errors import DataError
 
 _RANGE: Final = re.compile(r"([^\[\]]+)\[([^,\[\]]+),([^,\[\]]+)\]")
-_OUTSIDE: Final = re.compile(r"(asin)\((.*)\)")  # as the outermost function
 
 
 def read_listing(suite: str, listing: str, sampling: Sampling | None = None) -> tuple[Problem, ...]:
@@ -28,7 +27,7 @@ def _problem(suite: str, line: str, default: Sampling) -> Problem:
         raise DataError(f"A problem is `name | formula | ranges | rows`, with rows if need be; not {line.strip()!r}.")
     ranges = _ranges(cells[2])
     rows = _sampling(cells[3]) if len(cells) == 4 else default
-    outside = _OUTSIDE.fullmatch(cells[1])
+    outside = OUTSIDE_CALL.fullmatch(cells[1])
     name, formula = (outside[1], outside[2]) if outside else ("", cells[1])
     return Problem(cells[0], suite, tuple(ranges), formula, tuple(ranges.values()), rows, name)
 
@@ -48,4 +47,4 @@ def _sampling(text: str) -> Sampling:
     count, _, kind = text.partition(" ")
     if not count.isdecimal() or kind not in ("", "even"):
         raise DataError(f"Rows are written 20 or 20 even, not {text!r}.")
-    return Sampling(int(count), evenly=kind == "even")
+    return Sampling(int(count), "even" if kind else "uniform")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +17,19 @@ from scalesr.expr.text import parse
 
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
+Spacing = Literal["uniform", "even", "log-uniform"]
 
 # Functions that some laws are made with and our formulas lack.
 _OUTSIDE: Final[Mapping[str, Callable[[Floats], Floats]]] = {"asin": np.arcsin}
+OUTSIDE_CALL: Final = re.compile(rf"({'|'.join(_OUTSIDE)})\((.*)\)")  # one of them, outermost in a text
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How rows are usually drawn: uniform in the box, or `evenly` spaced from end to end."""
+    """How many rows a problem usually has, and how they lie in its box."""
 
     n_rows: int | None = None  # None where the literature leaves it open
-    evenly: bool = False
+    spacing: Spacing = "uniform"  # "even": from end to end, one variable only
 
 
 @dataclass(frozen=True, slots=True)

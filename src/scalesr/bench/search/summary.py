@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Final
 
+from scalesr.bench.rates import wilson
 from scalesr.bench.search.runs import ERROR, FLAT, SearchRun
 from scalesr.bench.search.sweep_judge import RIGHT
-
-_Z: Final = 1.959963984540054  # of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +72,6 @@ def _line(method: str, noise: float, group: Sequence[SearchRun]) -> SummaryLine:
         median_rank=median(ranks) if ranks else None,
         slowest_seconds=max(run.seconds for run in runs),
     )
-
-
-def wilson(n_successes: int, n_trials: int) -> tuple[float, float]:
-    """The 95 % interval of a rate that Wilson's score test gives."""
-    rate, z2 = n_successes / n_trials, _Z**2 / n_trials
-    centre = rate + z2 / 2
-    half = _Z * math.sqrt(rate * (1 - rate) / n_trials + z2 / (4 * n_trials))
-    return max(0.0, (centre - half) / (1 + z2)), min(1.0, (centre + half) / (1 + z2))
 
 
 def failures(runs: Iterable[SearchRun]) -> list[SearchRun]:

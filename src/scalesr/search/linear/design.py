@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dtrtri
 
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression, apply, open_constant
@@ -64,10 +65,10 @@ class Design:
         return open_constant() if total is None else total
 
 
-def make_design(sweep: Sweep, library: Library) -> Design:
-    """Columns on as many rows as the number of terms allows."""
+def make_design(sweep: Sweep, library: Library, n_rows: int | None = None) -> Design:
+    """Columns on `n_rows` rows of each group, or on as many as the number of terms allows."""
     n_groups = min(sweep.n_groups, MAX_GROUPS)
-    n_rows = max(MAX_VALUES // (len(library.terms) * n_groups), MIN_ROWS)
+    n_rows = n_rows or max(MAX_VALUES // (len(library.terms) * n_groups), MIN_ROWS)
     thin = sweep.thinned(n_groups, n_rows)
     values = evaluate_many(library.terms, thin.columns.T)
     kept = np.flatnonzero(has_values(values))
@@ -109,7 +110,7 @@ def _unit(columns: Floats) -> Floats:
 
 def _turned(columns: Floats, y: Floats) -> tuple[Floats, Floats]:
     """The same lengths and angles in fewer rows, where there are many more rows than columns."""
-    if columns.shape[2] <= 2 * columns.shape[1] + 2:
+    if columns.shape[2] <= 2 * columns.shape[1]:
         return columns, y
     together = np.concatenate([columns, y[:, np.newaxis]], axis=1)
     turned = np.asarray(np.linalg.qr(together.transpose(0, 2, 1), mode="r"), np.float64).transpose(0, 2, 1)
@@ -136,7 +137,7 @@ def basis(design: Design, support: Support) -> Basis:
 
 def _orthonormal(support: Support, columns: Floats, y: Floats, rss: float) -> Basis:
     """Basis of columns (groups, rows, terms) for y (groups, rows); `rss` is what lies outside of these rows."""
-    q, r = np.linalg.qr(columns)
+    q, r = _triangular(columns)
     is_news = np.abs(np.diagonal(r, axis1=1, axis2=2)) > COLLINEAR
     is_needed = np.zeros(len(support), bool)
     is_needed[: is_news.shape[1]] = is_news.any(axis=0)  # there may be fewer rows than terms
@@ -149,6 +150,15 @@ def _orthonormal(support: Support, columns: Floats, y: Floats, rss: float) -> Ba
     again = _dot(q, residual)  # what rounding has left
     residual = residual - _combine(q, again)
     return Basis(support, q, r, along + again, residual, rss + float((residual**2).sum()))
+
+
+def _triangular(columns: Floats) -> tuple[Floats, Floats]:
+    """The QR decomposition; columns that are triangular already have it for nothing."""
+    height, width = columns.shape[1:]
+    if height >= width and not np.tril(columns, -1).any():
+        return np.broadcast_to(np.eye(height, width), columns.shape), columns[:, :width]
+    q, r = np.linalg.qr(columns)
+    return np.asarray(q), np.asarray(r)
 
 
 def without(found: Basis, places: Sequence[int]) -> Basis:
@@ -169,7 +179,7 @@ def gains(design: Design, found: Basis) -> Floats:
 
 def losses(found: Basis) -> Floats:
     """By how much the sum of squares grows when each term of the support is taken out, (basis,)."""
-    inverse = np.asarray(np.linalg.inv(found.r), np.float64)
+    inverse = np.stack([dtrtri(triangle)[0] for triangle in found.r])  # row by row as exact as the rows' own sizes
     coefficients = _combine(inverse, found.along)
     variances = (inverse**2).sum(axis=2)
     return np.asarray((coefficients**2 / variances).sum(axis=0))

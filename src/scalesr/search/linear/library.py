@@ -1,7 +1,8 @@
 """The generic library of a linear search: powers and plain functions of each variable, and products of them.
 
 All terms are written with the given operators; an integer power stands for a product. The more
-variables there are, the fewer functions of each enter the products, so that the size stays bounded.
+variables there are, the fewer functions of each enter the products, so that the size stays within
+the room there is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,39 +32,56 @@ FUNCTIONS = (
 MULTIPLIERS = ("{x}", "{x}^2", "{x}^3", "1/{x}")  # of the functions below, within one variable
 MULTIPLIED = ("sin({x})", "cos({x})", "exp({x})", "exp(-{x})", "log({x})", "sin({x}^2)", "cos({x}^2)")
 FACTORS = ("{x}", "1/{x}", "{x}^2", "sqrt({x})", "1/{x}^2")  # of products of three variables
+WAVES = ("sin({x})", "cos({x})")  # of which one may be among the three
 
-MAX_PRODUCTS = 500  # of functions of two variables
-MAX_TRIPLES = 130  # of powers of three variables
-MAX_MONOMIALS = 150
 MAX_DEGREE = 6
 MAX_ANGLE = 1e6  # the sine of a larger number is noise
 LARGEST = 1e140  # its square is still a number
 _STANDS_FOR = {"powi": "*", "neg": "-"}
 
 
+Usable = tuple[int, tuple[Expression, ...]]  # a column and the functions of it that have values
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many terms of each kind a library may have."""
+
+    singles: int = 1000  # functions of each variable
+    products: int = 500  # of functions of two variables
+    triples: int = 130  # products of powers of three variables
+    waves: int = 0  # functions that one of the three factors may be instead of a power
+    monomials: int = 150
+    multiplied: int = len(MULTIPLIED)  # functions of each variable that are multiplied by others of the same one
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Terms of a sum, the constant first; `degrees` are those of monomials, -1 for all else."""
+    """Terms of a sum, the constant first; `degrees` are those of polynomials, -1 for all other terms."""
 
     terms: tuple[Expression, ...]
     degrees: NDArray[np.int64]  # (terms,)
     n_variables: NDArray[np.int64]  # (terms,) how many variables each term has
 
 
-def make_library(sweep: Sweep, operators: Operators) -> Library:
-    """All terms whose single functions have values on every row of the sweep."""
-    usable = tuple(_usable(column, operators, sweep) for column in range(sweep.n_variables))
-    return _library(usable, "*" in operators)
+def make_library(
+    sweep: Sweep, operators: Operators, room: Room | None = None, variables: Sequence[int] | None = None
+) -> Library:
+    """All terms whose single functions have values on every row of the sweep, in all or some of the variables."""
+    columns = range(sweep.n_variables) if variables is None else variables
+    usable = tuple((column, _usable(column, operators, sweep)) for column in columns)
+    return _library(usable, "*" in operators, room or Room())
 
 
 @lru_cache(64)
-def _library(usable: tuple[tuple[Expression, ...], ...], with_products: bool) -> Library:
+def _library(usable: tuple[Usable, ...], with_products: bool, room: Room) -> Library:
     """Single functions and their products, no term twice."""
     degrees = {constant(1.0): 0}
-    terms = dict.fromkeys([constant(1.0), *(term for part in usable for term in part)])
+    terms = dict.fromkeys([constant(1.0), *(term for _, part in usable for term in part[: room.singles])])
     if with_products:
-        degrees |= _monomials(len(usable))
-        terms |= dict.fromkeys([*degrees, *_across(usable), *_thrice(usable), *_within(usable)])
+        degrees |= _monomials(tuple(column for column, _ in usable), room.monomials)
+        terms |= dict.fromkeys([*degrees, *_across(usable, room.products)])
+        terms |= dict.fromkeys([*_thrice(usable, room.triples, room.waves), *_within(usable, room.multiplied)])
     return Library(
         tuple(terms),
         np.array([degrees.get(term, -1) for term in terms]),
@@ -105,52 +123,65 @@ def has_values(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     return found
 
 
-def _across(usable: Sequence[Sequence[Expression]]) -> list[Expression]:
+def _across(usable: Sequence[Usable], most: int) -> list[Expression]:
     """Products of functions of two variables: of each as many as there is room for."""
-    pairs = list(combinations(usable, 2))
-    n_each = int((MAX_PRODUCTS / max(len(pairs), 1)) ** (1 / 2))
+    pairs = list(combinations((part for _, part in usable), 2))
+    n_each = int((most / max(len(pairs), 1)) ** (1 / 2))
     return [apply("*", f, g) for pair in pairs for f, g in product(*(part[:n_each] for part in pair))]
 
 
-def _thrice(usable: Sequence[Sequence[Expression]]) -> list[Expression]:
-    """Products of powers of three variables, as few of each as there is room for."""
-    factors = [[power for power in _parsed(FACTORS, column) if power in part] for column, part in enumerate(usable)]
-    triples = list(combinations(factors, 3))
-    n_each = int((MAX_TRIPLES / max(len(triples), 1)) ** (1 / 3))
-    chosen = [one for triple in triples for one in product(*(part[:n_each] for part in triple))]
+def _thrice(usable: Sequence[Usable], most: int, n_waves: int) -> list[Expression]:
+    """Products of three variables, powers or one wave and powers, as few of each as there is room for."""
+    triples = list(combinations(range(len(usable)), 3))
+    n_each = max((n for n in range(len(FACTORS) + 1) if n_thrice(len(triples), n, n_waves) <= most), default=0)
+    powers = [_offered(FACTORS[:n_each], one) for one in usable]
+    waves = [_offered(WAVES[:n_waves], one) for one in usable]
+    chosen = [one for triple in triples for one in product(*(powers[j] for j in triple))]
+    for wave, *rest in (one for triple in triples for one in permutations(triple) if one[1] < one[2]):
+        chosen += product(powers[rest[0]], powers[rest[1]], waves[wave])
     return [apply("*", apply("*", f, g), h) for f, g, h in chosen]
 
 
-def _within(usable: Sequence[Sequence[Expression]]) -> list[Expression]:
+def n_thrice(n_triples: int, n_each: int, n_waves: int) -> int:
+    """How many products of three there are of `n_each` powers and `n_waves` waves of each variable."""
+    return n_triples * (n_each**3 + 3 * n_waves * n_each**2)
+
+
+def _offered(texts: Sequence[str], usable: Usable) -> list[Expression]:
+    column, functions = usable
+    return [function for function in _parsed(texts, column) if function in functions]
+
+
+def _within(usable: Sequence[Usable], n_multiplied: int) -> list[Expression]:
     """Products of a power and a function, or of two functions, of the same variable."""
     products = []
-    for column, functions in enumerate(usable):
-        multipliers = [function for function in _parsed(MULTIPLIERS, column) if function in functions]
-        multiplied = [function for function in _parsed(MULTIPLIED, column) if function in functions]
-        products += [apply("*", f, g) for f in multipliers for g in multiplied]
+    for one in usable:
+        multiplied = _offered(MULTIPLIED[:n_multiplied], one)
+        products += [apply("*", f, g) for f in _offered(MULTIPLIERS, one) for g in multiplied]
         products += [apply("*", f, g) for f, g in combinations(multiplied, 2)]
     return products
 
 
 @lru_cache(16)
-def _monomials(n_variables: int) -> dict[Expression, int]:
+def _monomials(columns: tuple[int, ...], most: int) -> dict[Expression, int]:
     """Monomials and their degrees: all up to the degree that there is room for, and powers of each variable."""
-    return {_monomial(exponents): sum(exponents) for exponents in _exponents(n_variables)}
+    return {_monomial(columns, exponents): sum(exponents) for exponents in _exponents(len(columns), most)}
 
 
-def _exponents(n_variables: int) -> list[tuple[int, ...]]:
+def _exponents(n_variables: int, most: int) -> list[tuple[int, ...]]:
     units = np.eye(n_variables, dtype=int)
     found = {tuple((k * unit).tolist()) for unit in units for k in range(1, MAX_DEGREE + 1)}
     layer = {(0,) * n_variables}
     for _ in range(MAX_DEGREE):
         layer = {tuple((unit + one).tolist()) for one in layer for unit in units}
-        if len(found | layer) > MAX_MONOMIALS:
+        if len(found | layer) > most:
             break
         found |= layer
     return sorted(found, key=lambda one: (sum(one), one))
 
 
-def _monomial(exponents: tuple[int, ...]) -> Expression:
+def _monomial(columns: tuple[int, ...], exponents: tuple[int, ...]) -> Expression:
     """A product of powers, written as products of functions are."""
-    factors = [variable(j) if e == 1 else apply("powi", variable(j), power=e) for j, e in enumerate(exponents) if e]
+    pairs = [(variable(column), e) for column, e in zip(columns, exponents, strict=True) if e]
+    factors = [column if e == 1 else apply("powi", column, power=e) for column, e in pairs]
     return reduce(lambda left, right: apply("*", left, right), factors)

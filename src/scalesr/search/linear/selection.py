@@ -8,7 +8,7 @@ stripped term by term, and the best ones are tried with each term exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,13 @@ N_EXCHANGED, MAX_EXCHANGES = 2, 4  # sums tried with each of their terms exchang
 N_OFFERED = 8  # sums of a stage that get a full fit
 SMALL = 20  # terms of a library that is always looked at
 ONE_BY_ONE = 12  # terms up to which the way back is taken step by step
+CLEARLY = 0.25  # share of what terms cost, up to which the rows do not miss them
 DOUBTFUL = 20.0  # times EXACT: a residual of that size may pass for exact
 CARRIES = 1e-6  # of the size of y: what every term of an exact law is worth at least
 BLURRED = 1e-9  # share of a sum of squares that is lost in differences of rounded numbers
+
+
+Way = Callable[["Selection"], Iterator[Support]]
 
 
 class Selection:
@@ -62,9 +66,9 @@ class Selection:
         self.is_exact |= found.rss <= floor
 
 
-def stages(selection: Selection, check: Callable[[], None]) -> Iterator[list[Support]]:
-    """Candidates, the most plausible libraries first; ends with the stage that has met an exact law."""
-    for grow in (_from_full, _forward_from_singles, _forward_from_pairs, _exchanges):
+def stages(selection: Selection, ways: Sequence[Way], check: Callable[[], None]) -> Iterator[list[Support]]:
+    """Candidates, one way after the other; ends with the stage that has met an exact law."""
+    for grow in ways:
         for support in grow(selection):
             check()
             strip(selection, support)
@@ -88,27 +92,38 @@ def shortlist(selection: Selection, number: int) -> Library:
 def strip(selection: Selection, support: Support) -> None:
     """Take out term after term, the one that is missed least first, and note every sum on the way."""
     design = selection.design
-    found = basis(design, support)
+    found = leap(design, basis(design, support))
     while tuple(sorted(found.support)) not in selection.lengths:
         worth = losses(found)
         selection.meet(found, worth)
         if len(worth) == 1:
             break
-        order = np.argsort(_after_loss(design, found, worth), kind="stable")
-        found = without(found, order[: _n_idle(design, found, worth, order)].tolist())
+        found = shed(design, found, worth)
 
 
-def _after_loss(design: Design, found: Basis, worth: Floats) -> Floats:
-    """Description length after the loss of each term, up to a common summand."""
-    return design.data_length(found.rss + worth) - design.lengths[list(found.support)]
+def leap(design: Design, found: Basis) -> Basis:
+    """An exact sum without all terms that carry nothing, at once; the sum itself if it needs some of them together."""
+    if not is_rounding(design, found.rss):
+        return found
+    idle = np.flatnonzero(losses(found) < design.n_rows * (CARRIES * design.scale) ** 2)
+    rest = without(found, idle.tolist()) if len(idle) < len(found.support) else found
+    return rest if is_rounding(design, rest.rss) else found
 
 
-def _n_idle(design: Design, found: Basis, worth: Floats, order: NDArray[np.int64]) -> int:
-    """How many terms go at once: of a long sum up to a quarter, if the rows clearly do not miss them together."""
-    saved = np.cumsum(design.lengths[list(found.support)][order])
-    paid = design.data_length(found.rss + np.cumsum(worth[order])) - design.data_length(found.rss)
-    n_missed = int(np.argmax(paid > 0.25 * saved)) if (paid > 0.25 * saved).any() else len(order)
-    return max(min(n_missed, len(order) // 4, len(order) - ONE_BY_ONE), 1)
+def shed(design: Design, found: Basis, worth: Floats) -> Basis:
+    """The sum without the terms that are missed least: several, if the rows do not miss them together, or one."""
+    lengths = design.lengths[list(found.support)]
+    order = np.argsort(design.data_length(found.rss + worth) - lengths, kind="stable")
+    saved = CLEARLY * np.cumsum(lengths[order])
+    before = design.data_length(found.rss)
+    is_missed = design.data_length(found.rss + np.cumsum(worth[order])) - before > saved  # if they were independent
+    number = int(np.argmax(is_missed)) if is_missed.any() else len(order)
+    number = max(min(number, len(order) // 4, len(order) - ONE_BY_ONE), 1)
+    rest = without(found, order[:number].tolist())
+    while number > 1 and design.data_length(rest.rss) - before > saved[number - 1]:
+        number //= 2
+        rest = without(found, order[:number].tolist())
+    return rest
 
 
 def forward(selection: Selection, support: Support) -> Support:
@@ -117,7 +132,7 @@ def forward(selection: Selection, support: Support) -> Support:
     found = basis(design, support)
     shortest = design.length(found.support, found.rss)
     reached = found.support
-    while patience and len(found.support) < selection.max_terms and not _is_rounding(design, found.rss):
+    while patience and len(found.support) < selection.max_terms and not is_rounding(design, found.rss):
         added = best_addition(design, found)
         if added is None:
             break
@@ -146,7 +161,8 @@ def _lengths_after(design: Design, found: Basis) -> Floats:
     return values
 
 
-def _is_rounding(design: Design, rss: float) -> bool:
+def is_rounding(design: Design, rss: float) -> bool:
+    """Whether nothing but rounding is left."""
     return rss <= design.n_rows * (EXACT * design.scale) ** 2
 
 
@@ -164,7 +180,7 @@ def _from_full(selection: Selection) -> Iterator[Support]:
         ]
         sizes = sorted({tuple(np.flatnonzero(chosen).tolist()) for chosen in polynomials}, key=len)
         fitting = [support for support in sizes if 0 < len(support) <= room]
-        exact = (support for support in fitting[:-1] if _is_rounding(design, basis(design, support).rss))
+        exact = (support for support in fitting[:-1] if is_rounding(design, basis(design, support).rss))
         yield from exact
         yield from fitting[-1:]
     functions = tuple(np.flatnonzero(is_single).tolist())
@@ -172,11 +188,10 @@ def _from_full(selection: Selection) -> Iterator[Support]:
         yield functions
 
 
-def _polynomials(design: Design, allowed: NDArray[np.bool_]) -> list[Support]:
-    """All monomials up to each degree, of the terms that are allowed."""
-    is_monomial = (design.degrees >= 0) & allowed
-    supports = [np.flatnonzero(is_monomial & (design.degrees <= top)) for top in np.unique(design.degrees[is_monomial])]
-    return list(dict.fromkeys(tuple(support.tolist()) for support in supports))
+def _from_all(selection: Selection) -> Iterator[Support]:
+    """The whole library, if the rows can tell its terms apart."""
+    if 2 * len(selection.design.terms) <= selection.design.n_rows:
+        yield tuple(range(len(selection.design.terms)))
 
 
 def _forward_from_singles(selection: Selection) -> Iterator[Support]:
@@ -240,3 +255,8 @@ def _exchanges(selection: Selection) -> Iterator[Support]:
             values[term] = np.inf
             if np.isfinite(values.min()):
                 yield forward(selection, (*rest, int(np.argmin(values))))
+
+
+QUICK_WAYS: tuple[Way, ...] = (_from_full, _forward_from_singles)
+SLOW_WAYS: tuple[Way, ...] = (_forward_from_pairs, _exchanges)
+GIVEN_WAYS: tuple[Way, ...] = (_from_all, _forward_from_singles, _forward_from_pairs, _exchanges)

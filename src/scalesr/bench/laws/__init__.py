@@ -1,0 +1,1 @@
+"""Whole discoveries side by side on tables with a known answer."""

@@ -1,0 +1,103 @@
+"""Tables drawn from a law: its rows, the noise of the target and columns that do not matter."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.bench.laws.suites import Source
+from scalesr.bench.problems.no_law import NoLaw
+from scalesr.bench.problems.problem import Problem
+from scalesr.bench.samplers import even_rows, random_rows
+from scalesr.errors import DataError
+from scalesr.records.dataset import Dataset
+
+Floats = NDArray[np.float64]
+
+N_ROWS: Final = 10_000  # where a law has no usual number
+_ROWS, _NOISE, _EXTRA, _ORACLE, _METHOD, _JUDGE = range(6)  # what a stream of random numbers is for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnTable:
+    """A table to find a law in and the truth it was made with."""
+
+    source: Source  # over all columns of the table
+    data: Dataset
+    extra: tuple[str, ...]  # columns that do not matter
+    level: float  # standard deviation of the noise
+    seed: int
+
+    def method_stream(self) -> np.random.Generator:
+        """Random numbers for the method."""
+        return stream(self.source, self.seed, _METHOD)
+
+    def judge_stream(self) -> np.random.Generator:
+        """Random numbers for the judge."""
+        return stream(self.source, self.seed, _JUDGE)
+
+    def oracle(self) -> Oracle:
+        """The true function, to be asked anywhere."""
+        return Oracle(self.source, self.level, stream(self.source, self.seed, _ORACLE))
+
+
+class Oracle:
+    """The true function of a source, with the noise that its rows have; it counts the rows it is asked for."""
+
+    def __init__(self, source: Source, level: float, rng: np.random.Generator) -> None:
+        self.n_asked = 0
+        self._source = source
+        self._level = level
+        self._rng = rng
+
+    def __call__(self, X: Floats) -> Floats:  # (rows, variables) -> (rows,)
+        self.n_asked += len(X)
+        with np.errstate(all="ignore"):  # outside of the box a law may have no value
+            values = self._source.values(np.ascontiguousarray(X, np.float64))
+        return values + self._level * self._rng.normal(size=len(values)) if self._level else values
+
+
+def draw_table(
+    source: Source, *, seed: int, noise: float = 0.0, n_rows: int | None = None, n_extra: int = 0
+) -> DrawnTable:
+    """A table of a source's usual rows; `noise` is a share of the target's standard deviation.
+
+    Seeds decide the rows, which all methods and levels of noise share. Columns that do not matter are
+    drawn from the ranges of those that do, and stand in random places among them.
+    """
+    count = n_rows or source.sampling.n_rows or N_ROWS
+    own = _rows(source, count, stream(source, seed, _ROWS))
+    wide, X = (source, own) if not n_extra else _widened(source, own, n_extra, stream(source, seed, _EXTRA))
+    values = wide.values(X)
+    level = 1.0 if isinstance(source, NoLaw) and source.is_noise else noise * float(values.std())
+    y = values + level * stream(source, seed, _NOISE).normal(size=count) if level else values
+    extra = tuple(name for name in wide.names if name not in source.names)
+    return DrawnTable(wide, Dataset.from_table(X, y, names=wide.names), extra, level, seed)
+
+
+def stream(source: Source, seed: int, purpose: int) -> np.random.Generator:
+    """Random numbers of a source's own, the same on every machine."""
+    return np.random.default_rng([zlib.crc32(source.key.encode()), seed, purpose])
+
+
+def _rows(source: Source, count: int, rng: np.random.Generator) -> Floats:
+    if source.sampling.spacing == "even":
+        return even_rows(source.box, count)
+    return random_rows(source.box, count, source.sampling.spacing, rng=rng)
+
+
+def _widened(source: Source, own: Floats, n_extra: int, rng: np.random.Generator) -> tuple[Problem, Floats]:
+    """The law over more columns than it has, and the wider table."""
+    if not isinstance(source, Problem):
+        raise DataError(f"Extra columns are for laws; {source.key} has none.")
+    box = [source.box[place % len(source.box)] for place in range(n_extra)]
+    extra = random_rows(box, len(own), source.sampling.spacing, rng=rng)
+    order = rng.permutation(len(source.names) + n_extra)
+    names = [*source.names, *(f"extra{place}" for place in range(1, n_extra + 1))]
+    ranges = [*source.box, *box]
+    wide = replace(source, names=tuple(names[j] for j in order), box=tuple(ranges[j] for j in order))
+    return wide, np.hstack([own, extra])[:, order]

@@ -1,0 +1,156 @@
+"""The benchmark of whole discoveries: tables with a known answer, every method on each, one judge."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from scalesr.bench.laws.methods import make_method
+from scalesr.bench.laws.runs import LawJob, LawRun, run_job
+from scalesr.bench.laws.suites import Selection, select, suite_of
+from scalesr.bench.laws.summary import LawLine, ProblemLine, by_problem, failures, summarise
+from scalesr.bench.problems.no_law import NoLaw
+from scalesr.bench.problems.problem_file import check_formula, read_problems
+from scalesr.bench.run_log import RunLog, code_stamp
+from scalesr.bench.runner import Standing, run_jobs
+from scalesr.errors import DataError
+
+_OF_A_FAILURE: Final = (
+    "method", "suite", "problem", "truth", "noise", "seed", "finding", "found", "verdict", "reason", "origin", "ended",
+    "nmse", "msre", "wrong_exact", "extra_used", "seconds", "stages",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LawSettings:
+    """What is measured."""
+
+    suite: str
+    methods: tuple[str, ...] = ("default",)
+    problems: tuple[str, ...] = ()  # patterns of names; none: all of the suite
+    noises: tuple[float, ...] = (0.0,)
+    first_seed: int = 0
+    n_seeds: int = 3
+    time_limit: float = 90.0  # seconds per run
+    n_processes: int = 1
+    n_rows: int | None = None  # None: the usual number, or 10 000
+    n_extra: int = 0  # columns that do not matter
+    oracle: bool = False
+    law_seed: int = 0  # of suites that are drawn
+    file: str = ""  # name of a file that the problems come from
+
+    def __post_init__(self) -> None:
+        if not all(0 <= noise < 1 for noise in self.noises):
+            raise DataError(f"Levels of noise are shares from 0 to 1, not {self.noises}.")
+        if not self.time_limit > 0:
+            raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
+
+    @property
+    def label(self) -> str:
+        """A name for the file of results."""
+        parts = ["laws", *self.suite.split(",")]
+        parts += [f"noise-{'-'.join(f'{noise:g}' for noise in self.noises)}"] if any(self.noises) else []
+        parts += [f"{self.n_rows}-rows"] if self.n_rows else []
+        parts += [f"{self.n_extra}-extra"] if self.n_extra else []
+        return "-".join([*parts, "oracle"] if self.oracle else parts)
+
+
+@dataclass(frozen=True, slots=True)
+class LawResult:
+    """All runs, and what they amount to."""
+
+    settings: LawSettings
+    selection: Selection
+    runs: tuple[LawRun, ...]
+
+    @property
+    def summary(self) -> list[LawLine]:
+        return summarise(self.runs)
+
+    @property
+    def problems(self) -> list[ProblemLine]:
+        return by_problem(self.runs)
+
+    @property
+    def failures(self) -> list[LawRun]:
+        return failures(self.runs)
+
+    @property
+    def notes(self) -> list[str]:
+        """What has to be said beside the figures."""
+        sources = self.selection.sources
+        notes = [f"{len(sources)} tables."]
+        if any(isinstance(source, NoLaw) for source in sources):
+            notes.append('A table without a law is right if "exact" is not said of it; noise, if no law is found.')
+        beyond = [source.name for source in sources if not isinstance(source, NoLaw) and not source.expressible]
+        if beyond:
+            notes.append(f"{', '.join(beyond)} need a function that no operator set has and count as missed.")
+        if errors := sum(line.n_errors for line in self.summary):
+            notes.append(f"{errors} runs ended in an error of the method and count as missed.")
+        if not self.selection.is_whole:
+            notes.append("This is a part of the suite, chosen by name.")
+        return notes
+
+    def as_json(self) -> dict[str, object]:
+        """Settings, notes, a line per suite, method and noise, one per problem, and every failure."""
+        return {
+            "settings": asdict(self.settings),
+            "notes": self.notes,
+            "summary": [line.as_json() for line in self.summary],
+            "problems": [asdict(line) for line in self.problems],
+            "failures": [{name: getattr(run, name) for name in _OF_A_FAILURE} for run in self.failures],
+        }
+
+
+def choose(settings: LawSettings, file: Path | None = None) -> Selection:
+    """The tables that settings ask for, from a suite or from a file of problems."""
+    if file is not None:
+        problems = read_problems(file, settings.suite)
+        chosen = select(problems, settings.problems)
+        for problem in problems:
+            if problem in chosen.sources:
+                check_formula(problem)
+        return chosen
+    return select(suite_of(settings.suite, law_seed=settings.law_seed), settings.problems)
+
+
+def open_log(
+    path: Path, settings: LawSettings, file: Path | None = None, *, accept_stale: bool = False
+) -> RunLog:  # fmt: skip
+    """The file of finished runs; those of other code, another time limit or other problems count only if asked for."""
+    stamp = f"{code_stamp()}, {settings.time_limit:g} s"
+    if file is not None:
+        stamp += f", {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    return RunLog(path, stamp, accept_stale=accept_stale)
+
+
+def measure_laws(
+    settings: LawSettings, selection: Selection, log: RunLog, *, progress: Callable[[Standing], None] | None = None
+) -> LawResult:
+    """Run what the log lacks."""
+    jobs = plan(settings, selection)
+    records = run_jobs(jobs, run_job, log, n_processes=settings.n_processes, progress=progress)
+    return LawResult(settings, selection, tuple(LawRun.from_record(record) for record in records.values()))
+
+
+def check_methods(settings: LawSettings) -> None:
+    """Refuse methods that cannot be loaded."""
+    for method in settings.methods:
+        make_method(method)
+
+
+def plan(settings: LawSettings, selection: Selection) -> dict[str, LawJob]:
+    """All jobs by key, in an order that lets methods and noise levels be compared before the end."""
+    jobs = [
+        LawJob(
+            method, source, seed, settings.time_limit, noise, settings.n_rows, settings.n_extra, settings.oracle
+        )
+        for seed in range(settings.first_seed, settings.first_seed + settings.n_seeds)
+        for source in selection.sources
+        for noise in settings.noises
+        for method in settings.methods
+    ]  # fmt: skip
+    return {job.key: job for job in jobs}

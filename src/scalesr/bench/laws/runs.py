@@ -1,0 +1,159 @@
+"""One run: draw a table, look for its law, judge what was found."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.bench.laws.drawing import DrawnTable, Oracle, draw_table
+from scalesr.bench.laws.judging import ERROR, RIGHT, judge
+from scalesr.bench.laws.methods import make_method
+from scalesr.bench.laws.suites import Source
+from scalesr.bench.problems.no_law import NoLaw
+from scalesr.bench.run_log import Record
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery
+
+Floats = NDArray[np.float64]
+
+_WARM_UP_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class LawJob:
+    """One method on one table."""
+
+    method: str
+    source: Source
+    seed: int
+    time_limit: float
+    noise: float = 0.0  # share of the standard deviation
+    n_rows: int | None = None  # None: the usual number
+    n_extra: int = 0  # columns that do not matter
+    oracle: bool = False  # whether the true function may be asked
+
+    @property
+    def key(self) -> str:
+        parts = [self.method, self.source.key, f"noise {self.noise:g}"]
+        parts += [f"{self.n_rows} rows"] if self.n_rows else []
+        parts += [f"{self.n_extra} extra columns"] if self.n_extra else []
+        parts += ["oracle"] if self.oracle else []
+        return " | ".join([*parts, f"seed {self.seed}"])
+
+
+@dataclass(frozen=True, slots=True)
+class LawRun:
+    """What came out of one job."""
+
+    method: str
+    suite: str
+    problem: str
+    truth: str
+    noise: float
+    seed: int
+    finding: str  # "right", or what is wrong: "form", "size", "constants", "verdict", "error"
+    n_rows: int
+    seconds: float
+    found: str = ""  # text of the law, or of the error
+    verdict: str = ""
+    reason: str = ""
+    ended: str = ""
+    origin: str = ""
+    has_law: bool = True
+    numeric: bool = False
+    symbolic: bool = False
+    size: bool = False
+    form: bool = False
+    paper: bool = False
+    msre: float | None = None
+    nmse: float | None = None
+    verdict_right: bool = False
+    wrong_exact: bool = False
+    complexity: int = 0
+    extra_used: tuple[str, ...] = ()
+    n_asked: int = 0  # rows asked of the oracle
+    stages: dict[str, float] = field(default_factory=dict)  # seconds
+
+    @classmethod
+    def from_record(cls, record: Record) -> LawRun:
+        """The run that a record tells of."""
+        return cls(**{field.name: record[field.name] for field in fields(cls)})
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the law was recovered or, where there is none, no law was claimed."""
+        return self.finding == RIGHT
+
+
+def run_job(job: LawJob) -> Record:
+    """Run a job in this process; whatever goes wrong in the method is a finding."""
+    drawn = draw_table(job.source, seed=job.seed, noise=job.noise, n_rows=job.n_rows, n_extra=job.n_extra)
+    oracle = drawn.oracle()
+    settings = Settings(time_limit=job.time_limit, generator=oracle if job.oracle else "auto")
+    start = time.perf_counter()
+    try:
+        warm_up(job.method, oracle=job.oracle)
+        start = time.perf_counter()
+        discovery = make_method(job.method)(drawn.data, settings, rng=drawn.method_stream())
+    except Exception as error:  # a benchmark goes on and tells what failed
+        seconds = time.perf_counter() - start
+        return asdict(_run(job, drawn, ERROR, seconds, found=_describe(error)))
+    return asdict(_judged(job, drawn, discovery, oracle, time.perf_counter() - start))
+
+
+def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle, seconds: float) -> LawRun:
+    judgement = asdict(judge(discovery, drawn))
+    used = {drawn.source.names[column] for column in discovery.equation.expression.variables}
+    return _run(
+        job,
+        drawn,
+        judgement.pop("finding"),
+        seconds,
+        found=str(discovery.equation),
+        verdict=str(discovery.verdict),
+        reason=discovery.reason,
+        ended=discovery.ended,
+        origin=discovery.law.origin,
+        complexity=discovery.equation.complexity,
+        extra_used=tuple(sorted(used & set(drawn.extra))),
+        n_asked=oracle.n_asked,
+        stages={stage: round(spent, 4) for stage, spent in discovery.timings.items()},
+        **judgement,
+    )
+
+
+def _run(job: LawJob, drawn: DrawnTable, finding: str, seconds: float, **rest: Any) -> LawRun:
+    source = job.source
+    return LawRun(
+        job.method, source.suite, source.name, source.text, job.noise, job.seed, finding, drawn.data.n_rows, seconds,
+        has_law=not isinstance(source, NoLaw), **rest,
+    )  # fmt: skip
+
+
+def _describe(error: Exception) -> str:
+    """An error in one line, with the place where it came up."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+@cache
+def warm_up(method: str, *, oracle: bool = False) -> None:
+    """Let a method compile and load what it needs, once per process, before the clock starts."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(1, 2, (300, 2))
+    data = Dataset.from_table(X, _warm_up_law(X), names=["u", "v"])
+    settings = Settings(time_limit=_WARM_UP_SECONDS, generator=_warm_up_law if oracle else "auto")
+    make_method(method)(data, settings, rng=rng)
+
+
+def _warm_up_law(X: Floats) -> Floats:
+    return np.asarray(X[:, 0] * np.exp(X[:, 1]) + np.sin(3 * X[:, 0] * X[:, 1]))

@@ -1,0 +1,58 @@
+"""Suites of tables for whole discoveries: the registry's, and those made here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from scalesr.bench.problems.feynman import FEYNMAN
+from scalesr.bench.problems.many_variables import many_variables
+from scalesr.bench.problems.no_law import NoLaw, tables_without_law
+from scalesr.bench.problems.problem import Problem
+from scalesr.bench.problems.registry import SUITES
+from scalesr.errors import DataError
+
+Source = Problem | NoLaw
+
+# Laws of three to nine variables that ask for different moves.
+_MORE_VARIABLES: Final = (
+    "I.8.14", "I.9.18", "I.12.11", "I.13.12", "I.15.3x", "I.16.6", "I.18.4", "I.24.6", "I.32.17", "I.41.16",
+    "II.6.15a", "II.36.38", "III.4.32", "III.10.19",
+)  # fmt: skip
+
+# Suite -> its sources, given the seed of those that are drawn.
+_MADE_HERE: Final[Mapping[str, Callable[[int], Sequence[Source]]]] = {
+    "more-variables": lambda _: [problem for problem in FEYNMAN if problem.name in _MORE_VARIABLES],
+    "many-variables": many_variables,
+    "no-law": tables_without_law,
+}
+LAW_SUITES: Final = (*SUITES, *_MADE_HERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a benchmark runs on."""
+
+    sources: tuple[Source, ...]
+    is_whole: bool  # nothing of a suite was left out
+
+
+def suite_of(name: str, *, law_seed: int = 0) -> tuple[Source, ...]:
+    """All of a suite, or of several with commas between their names."""
+    sources: list[Source] = []
+    for part in name.split(","):
+        if part not in LAW_SUITES:
+            raise DataError(f"Unknown suite {part!r}; known are {', '.join(LAW_SUITES)}.")
+        sources += _MADE_HERE[part](law_seed) if part in _MADE_HERE else SUITES[part]
+    return tuple(sources)
+
+
+def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection:
+    """The sources with a name that matches a pattern such as Jin-* ; all of them without patterns."""
+    for pattern in patterns:
+        if not any(fnmatchcase(source.name, pattern) for source in sources):
+            raise DataError(f"No problem is called {pattern!r}; there are {', '.join(s.name for s in sources[:20])}.")
+    chosen = [s for s in sources if not patterns or any(fnmatchcase(s.name, pattern) for pattern in patterns)]
+    return Selection(tuple(chosen), len(chosen) == len(sources))

@@ -1,0 +1,154 @@
+"""`scalesr bench laws`: whole discoveries side by side on tables with a known answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scalesr.cli.noise_levels import noise_levels
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.progress_line import ProgressLine
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from scalesr.bench.laws.measure import LawResult
+    from scalesr.bench.laws.runs import LawRun
+    from scalesr.bench.laws.summary import LawLine, ProblemLine
+
+STORED = Path("benchmarks/results")
+RUNS = Path("benchmarks/runs/laws.jsonl")
+LISTED = 60  # failures on the screen; the result file has them all
+
+
+def laws(  # noqa: PLR0913, PLR0917  one argument per option
+    suite: Annotated[
+        str, typer.Argument(help="paper, more-variables, many-variables, feynman, strogatz, no-law, nguyen, ...")
+    ],
+    methods: Annotated[str, typer.Option(help="default, no-plain, paper or module:function, with commas.")] = "default",
+    problems: Annotated[str, typer.Option(help="Only problems with these names or patterns, as Jin-6,Nguyen-*.")] = "",
+    noise: Annotated[str, typer.Option(help="Levels of noise, as shares of the spread.")] = "0",
+    seeds: Annotated[int, typer.Option(min=1, help="Repetitions.")] = 3,
+    seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
+    time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 90.0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
+    rows: Annotated[int | None, typer.Option(min=1, help="Rows per table instead of the usual number.")] = None,
+    extra_columns: Annotated[int, typer.Option(min=0, help="Random columns that do not matter, per table.")] = 0,
+    oracle: Annotated[bool, typer.Option("--oracle", help="Let methods ask the true function.")] = False,
+    law_seed: Annotated[int, typer.Option(min=0, help="Seed of suites that are drawn (many-variables, no-law).")] = 0,
+    from_csv: Annotated[
+        Path | None, typer.Option(help="Read problems from this file; SUITE is only the name they go by.")
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="File of finished runs; a killed benchmark goes on from it.")] = RUNS,
+    accept_stale: Annotated[
+        bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
+    ] = False,
+    json: JsonPath = None,
+) -> None:
+    """Measure how often the law behind a table is found, and how often "exact" is said wrongly.
+
+    A run of a whole suite is stored in benchmarks/results/laws-SUITE.json unless --json says
+    otherwise, any other only where --json says so.
+
+    Example: scalesr bench laws paper --methods default,no-plain --seeds 1 --jobs 2
+    """
+    from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log
+    from scalesr.bench.machine import provenance  # loads the compiler; --help does without
+
+    settings = LawSettings(
+        suite, tuple(methods.split(",")), tuple(problems.split(",")) if problems else (), noise_levels(noise),
+        seed, seeds, time_limit, jobs, rows, extra_columns, oracle, law_seed, from_csv.name if from_csv else "",
+    )  # fmt: skip
+    check_methods(settings)
+    selection = choose(settings, from_csv)
+    log = open_log(runs, settings, from_csv, accept_stale=accept_stale)
+    if log.n_stale:
+        what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
+        typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
+    result = measure_laws(settings, selection, log, progress=ProgressLine())
+    is_whole = selection.is_whole and from_csv is None
+    path = json or (STORED / f"{settings.label}.json" if is_whole else None)
+    if path != STANDARD_OUTPUT:
+        _print(result)
+    if path:
+        write_json(path, provenance() | result.as_json())
+
+
+def _print(result: LawResult) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(_summary(result.summary))
+    console.print(_problems(result.problems))
+    for line in result.summary:
+        console.print(_beside(line), highlight=False)
+    for note in result.notes:
+        console.print(note)
+    missed = result.failures
+    for run in missed[:LISTED]:
+        console.print(_failure(run), markup=False, soft_wrap=True, highlight=False)
+    if len(missed) > LISTED:
+        console.print(f"... and {len(missed) - LISTED} more failures, in the file of runs and under --json.")
+
+
+def _beside(line: LawLine) -> str:
+    """What the table has no room for."""
+    parts = [f"verdicts right {line.n_verdict_right}/{line.n_runs}"]
+    parts.append(", ".join(f"{verdict} {count}" for verdict, count in line.verdicts.items()) or "no verdict")
+    parts.append("median s " + ", ".join(f"{name} {s:.2f}" for name, s in line.median_seconds_per_stage.items()))
+    parts += [f"extra columns used {line.n_extra_used}"] if line.n_extra_used else []
+    parts += [f"median rows asked {line.median_asked:.0f}"] if line.median_asked else []
+    return f"{line.suite}, {line.method}, noise {line.noise:g}: {'; '.join(parts)}."
+
+
+def _summary(lines: list[LawLine]) -> Table:
+    headings = ("noise", "runs", "right", "95 %", "form", "paper's", "wrong", "median s", "max s")
+    table = _table('Recovered laws; "wrong" counts "exact" said of what is not the law', ("suite", "method"), headings)
+    for line in lines:
+        table.add_row(
+            line.suite, _short(line.method), f"{line.noise:g}", str(line.n_runs), f"{line.share:.1%}",
+            f"{line.low:.0%}-{line.high:.0%}", str(line.n_form), str(line.n_paper), str(line.n_wrong_exact),
+            f"{line.median_seconds:.1f}", f"{line.slowest_seconds:.1f}",
+        )  # fmt: skip
+    return table
+
+
+def _problems(lines: list[ProblemLine]) -> Table:
+    """Right runs of each problem, a column per method and level of noise."""
+    columns = list(dict.fromkeys((line.method, line.noise) for line in lines))
+    many_levels = len({noise for _, noise in columns}) > 1
+    headings = [f"{_short(method)}, {noise:g}" if many_levels else _short(method) for method, noise in columns]
+    table = _table("Right runs per problem, median seconds", ("problem",), headings)
+    rows: dict[str, dict[tuple[str, float], str]] = {}
+    for line in lines:
+        cell = f"{line.n_right}/{line.n_runs} {line.median_seconds:6.1f}"
+        rows.setdefault(line.problem, {})[line.method, line.noise] = cell
+    for problem, cells in rows.items():
+        table.add_row(problem, *(cells.get(column, "-") for column in columns))
+    return table
+
+
+def _short(method: str) -> str:
+    """A method's name without the module it is from."""
+    return method.rpartition(":")[2]
+
+
+def _table(title: str, texts: tuple[str, ...], numbers: tuple[str, ...] | list[str]) -> Table:
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False, padding=0)
+    for heading in texts:
+        table.add_column(heading, no_wrap=True)
+    for heading in numbers:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _failure(run: LawRun) -> str:
+    where = f"{run.method}, noise {run.noise:g}, seed {run.seed}: {run.suite}/{run.problem} ({run.seconds:.1f} s)"
+    said = f" [{run.verdict}, {run.origin}]" if run.verdict else ""
+    wrong = " WRONG EXACT" if run.wrong_exact else ""
+    return f"{where}{wrong}\n    truth  {run.truth}\n    {run.finding}  {run.found}{said}"

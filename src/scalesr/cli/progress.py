@@ -1,0 +1,132 @@
+"""What a search tells while it runs: a live view in a terminal, a line now and then elsewhere.
+
+    with show_progress(quiet=quiet) as report:
+        search.search(sweep, budget, rng=rng, progress=report)
+
+It goes to standard error, so that standard output keeps the result alone.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from scalesr.records.budget import Progress, Report
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+Clock = Callable[[], float]
+
+FRAMES_PER_SECOND: Final = 4.0
+SECONDS_BETWEEN_LINES: Final = 5.0
+WORTH_TELLING: Final = 0.5  # an error this many times the last one told gets its line at once
+
+
+@contextmanager
+def show_progress(
+    *, quiet: bool = False, console: Console | None = None, clock: Clock = time.monotonic
+) -> Iterator[Report | None]:
+    """A report to hand to a search for as long as it is shown; None, which searches take as well, if `quiet`."""
+    if quiet:
+        yield None
+        return
+    from rich.console import Console  # rich loads when something is shown
+
+    screen = console or Console(stderr=True)
+    if screen.is_terminal and not screen.is_dumb_terminal:
+        with _live(screen, clock) as view:
+            yield view
+    else:
+        lines = Lines(screen, clock)
+        try:
+            yield lines
+        finally:
+            lines.close()
+
+
+@contextmanager
+def _live(screen: Console, clock: Clock) -> Iterator[View]:
+    """A view that is drawn anew until the end, and then wiped away."""
+    from rich.live import Live
+
+    view = View(clock)
+    with Live(view, console=screen, refresh_per_second=FRAMES_PER_SECOND, transient=True):
+        yield view
+
+
+class View:
+    """The last report as a small table; drawing it is left to the display, so that reporting costs nothing."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock, self._started = clock, clock()
+        self._last: Progress | None = None
+
+    def __call__(self, progress: Progress) -> None:
+        self._last = progress
+
+    def __rich__(self) -> RenderableType:
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 2), expand=True)
+        grid.add_column(style="bold", no_wrap=True, width=5)
+        grid.add_column(ratio=1)  # a long law takes nothing from the labels
+        for label, text in self._rows():
+            # as it is, not as markup: a law may have square brackets
+            grid.add_row(label, Text(text, no_wrap=True, overflow="ellipsis"))
+        return grid
+
+    def _rows(self) -> list[tuple[str, str]]:
+        elapsed, last = _duration(self._clock() - self._started), self._last
+        if last is None:
+            return [("stage", "starting"), ("time", elapsed)]
+        rows = [("stage", last.stage), ("time", elapsed), ("tried", f"{last.n_scored:,} skeletons")]
+        return [*rows, ("best", last.best), ("error", _error(last.error))] if last.best else rows
+
+
+class Lines:
+    """One line per report that is worth it: a new stage, a much smaller error, or some seconds gone by."""
+
+    def __init__(self, screen: Console, clock: Clock = time.monotonic) -> None:
+        self._screen, self._clock, self._started = screen, clock, clock()
+        self._seen: Progress | None = None
+        self._told: Progress | None = None
+        self._told_at = -math.inf
+
+    def __call__(self, progress: Progress) -> None:
+        self._seen = progress
+        if self._is_worth_it(progress):
+            self._tell(progress)
+
+    def close(self) -> None:
+        """Tell the last report, if it has not been told."""
+        if self._seen is not None and self._seen != self._told:
+            self._tell(self._seen)
+
+    def _is_worth_it(self, progress: Progress) -> bool:
+        told = self._told
+        if told is None or self._clock() - self._told_at >= SECONDS_BETWEEN_LINES:
+            return True
+        return progress.stage != told.stage or progress.error < WORTH_TELLING * told.error
+
+    def _tell(self, progress: Progress) -> None:
+        self._told, self._told_at = progress, self._clock()
+        text = f"{_duration(self._told_at - self._started):>6}  {progress.stage}: {progress.n_scored:,} skeletons"
+        if progress.best:
+            text += f", best {progress.best}, error {_error(progress.error)}"
+        self._screen.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _error(error: float) -> str:
+    """A relative error in two digits."""
+    return f"{error:.1e} of the spread" if math.isfinite(error) else "not finite"
+
+
+def _duration(seconds: float) -> str:
+    """Seconds, or minutes and seconds."""
+    whole = int(seconds)
+    return f"{whole} s" if whole < 60 else f"{whole // 60}:{whole % 60:02d}"

@@ -1,0 +1,1 @@
+"""Skeletons -> a law in all variables, one variable after another."""

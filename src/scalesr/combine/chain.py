@@ -1,0 +1,196 @@
+"""The chain: one variable after another, each a formula for what were constants before.
+
+First the curves over each variable alone. Where the law is a sum of products of functions of one
+variable each, the rows choose among these products at once. Else the simplest variable starts, and
+the constants of its formula become functions of the next one, until all are in. Every finished law
+is fitted to the rows; an exact one ends the chain.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.combine.branches import Branch, Queue, grow
+from scalesr.combine.coefficients import in_variable
+from scalesr.combine.merge_slices import merge_slices
+from scalesr.combine.rows import Judge
+from scalesr.combine.seeker import Seeker, Select
+from scalesr.combine.slices import find_slices, find_sums, functions_of, orders, shortlist
+from scalesr.records.budget import Deadline, Report
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Step
+from scalesr.records.grid import Grid
+from scalesr.records.interfaces import Search
+from scalesr.records.proposal import Proposal
+from scalesr.records.skeleton import Ranking
+
+Floats = NDArray[np.float64]
+
+MAX_GROWN = 60  # branches that are given their next variable
+DOUBTFUL = 1.5  # times the generator's error: a variable with less effect is left out
+
+
+class Experiments(Protocol):
+    """What the chain asks of the control stage."""
+
+    @property
+    def noise(self) -> float: ...
+
+    def effects(self) -> Floats:
+        """How much each variable alone changes the target, (variables,)."""
+        ...
+
+    def curves(self, variable: int) -> Grid | None:
+        """Curves over one variable, one group per setting."""
+        ...
+
+    def grid(self, learned: tuple[int, ...], new: int) -> Grid | None:
+        """At each setting, groups along a new variable in which the learned ones move."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChainResult:
+    """What the chain proposes, and how it came to it."""
+
+    proposals: tuple[Proposal, ...]  # the best first
+    steps: tuple[Step, ...]
+
+
+def run_chain(
+    data: Dataset,
+    control: Experiments,
+    *,
+    search: Search,
+    linear: Search | None = None,
+    select: Select | None = None,
+    rng: np.random.Generator,
+    deadline: Deadline,
+    progress: Report | None = None,
+) -> ChainResult:
+    """Find laws in all variables of a table, one variable after another.
+
+    `linear` finds sums of plain functions in one variable and `select` sums of given terms on rows;
+    without them laws that are sums of products take the long way.
+    """
+    chain = _Chain(data, control, Seeker(search, rng, deadline, linear, select, progress))
+    chain.run()
+    return ChainResult(chain.judge.proposals(), tuple(chain.steps))
+
+
+class _Chain:
+    """The state of one run."""
+
+    def __init__(self, data: Dataset, control: Experiments, seeker: Seeker) -> None:
+        self.data, self.control, self.seeker = data, control, seeker
+        self.judge = Judge(data)
+        self.steps: list[Step] = []
+        self._grids: dict[tuple[tuple[int, ...], int], Grid | None] = {}
+
+    def run(self) -> None:
+        curves = self._curves()
+        self._merge(find_sums(curves, self.seeker), "sums of plain functions")
+        if self._is_over:
+            return
+        slices, steps = find_slices(curves, self.seeker, self.data.names)
+        self.steps += steps
+        self._merge(slices, "the curves' own formulas")
+        if slices and not self._is_over:
+            self._grow(slices)
+
+    @property
+    def _is_over(self) -> bool:
+        return self.judge.is_solved or self.seeker.deadline.passed
+
+    def _curves(self) -> dict[int, Grid]:
+        """Curves over the variables whose effect stands out from the generator's error; the strongest one at least."""
+        started = time.monotonic()
+        effects, names = self.control.effects(), self.data.names
+        chosen = np.flatnonzero(effects > DOUBTFUL * self.control.noise).tolist() or [int(np.argmax(effects))]
+        rejected = [
+            f"{names[v]}: its effect of {effects[v]:.2g} is no more than the generator's error"
+            for v in range(len(names))
+            if v not in chosen
+        ]
+        found = {}
+        for variable in chosen:
+            grid = self.control.curves(variable)
+            if grid is None:
+                rejected.append(f"{names[variable]}: it cannot be moved while the others are held")
+            else:
+                found[variable] = grid
+        listed = ", ".join(f"{names[v]} ({effects[v]:.2g})" for v in found)
+        self._note("control", f"Variables that change {self.data.target}: {listed}.", started, rejected)
+        return found
+
+    def _merge(self, rankings: dict[int, Ranking], what: str) -> None:
+        """Let the rows choose among products of functions of one variable each."""
+        functions = functions_of(rankings)
+        if self.seeker.select is None or not functions or len(functions) < len(rankings):
+            return
+        started = time.monotonic()
+        for laws in merge_slices(functions, self.data, self.seeker.select):
+            for law in laws:
+                self.judge.try_closed(law, "products of slices")
+            if self._is_over:
+                break
+        listed = [
+            f"{self.data.names[v]}: {', '.join(str(in_variable(term, 0)) for term in own)}"
+            for v, own in functions.items()
+        ]
+        self._note("combine", f"Products of {what}.{self._so_far()}", started, listed)
+
+    def _grow(self, slices: dict[int, Ranking]) -> None:
+        """Follow the branches."""
+        queue = Queue()
+        for departures, order in enumerate(orders(slices)):
+            for rank, skeleton in enumerate(shortlist(slices[order[0]])):
+                form = in_variable(skeleton.expression, order[0])
+                queue.push(Branch(form, skeleton.constants, order, 1, departures + rank))
+        for _ in range(MAX_GROWN):
+            if not len(queue) or self._is_over:
+                return
+            branch = queue.pop()
+            if branch.is_whole:
+                self._finish([branch])
+                continue
+            started = time.monotonic()
+            grid = self._grid(branch)
+            children = [] if grid is None else grow(branch, grid, self.seeker)
+            if children and children[0].is_whole:
+                self._finish(children)
+            else:
+                for child in children:
+                    queue.push(child)
+            self._note_growth(branch, children, started)
+
+    def _finish(self, branches: list[Branch]) -> None:
+        """Fit whole laws to the rows."""
+        for branch in branches:
+            if self._is_over:
+                return
+            names = ", then ".join(self.data.names[variable] for variable in branch.order)
+            self.judge.try_law(branch.skeleton, branch.constants, f"control variables: {names}")
+
+    def _grid(self, branch: Branch) -> Grid | None:
+        key = (branch.learned, branch.new)
+        if key not in self._grids:
+            self._grids[key] = self.control.grid(*key)
+        return self._grids[key]
+
+    def _so_far(self) -> str:
+        best = self.judge.best
+        return "" if best is None else f" The best law so far leaves {best.error:.1e} on the rows."
+
+    def _note_growth(self, branch: Branch, children: list[Branch], started: float) -> None:
+        first, *others = [str(child.skeleton) for child in children[:6]] or ["nothing that fits"]
+        summary = f"{branch.skeleton} along {self.data.names[branch.new]}: {first}.{self._so_far()}"
+        self._note("combine", summary, started, others)
+
+    def _note(self, stage: str, summary: str, started: float, rejected: list[str]) -> None:
+        self.steps.append(Step(stage, summary, time.monotonic() - started, tuple(rejected)))

@@ -1,0 +1,37 @@
+"""Finish: the laws that matter are pruned and their constants snapped, as far as the rows agree."""
+
+from __future__ import annotations
+
+from scalesr.combine.front import Candidate, Pool
+from scalesr.combine.prune import pruned
+from scalesr.combine.snap import snapped, tidied
+from scalesr.combine.tie import tied
+from scalesr.records.budget import Deadline
+
+MOST = 6  # laws that are worked on, the best first
+MOST_ROWS = 2_000_000  # in all laws that are worked on together
+CLOSE = 30.0  # nats from the best: laws further off stay as they are
+
+
+def finish(pool: Pool, deadline: Deadline | None = None) -> None:
+    """Work on the best laws of a pool; the results are candidates of their own."""
+    until = deadline or Deadline()
+    for one in _close(pool):
+        if until.passed:
+            return
+        shorter = pruned(one.fit, pool.rows, until)
+        plain = snapped(tied(shorter, pool.rows), pool.rows)
+        for better in (shorter, plain):
+            if better is not one.fit:
+                pool.add(better, one.law.origin)
+    for one in pool.front_candidates if pool.data.n_rows * MOST < MOST_ROWS else ():
+        plain = tidied(one.fit, pool.rows)
+        if plain is not one.fit and not until.passed:
+            pool.add(plain, one.law.origin)
+
+
+def _close(pool: Pool) -> list[Candidate]:
+    """The best laws of a pool."""
+    n_most = min(max(MOST_ROWS // pool.data.n_rows, 1), MOST)
+    best = pool.candidates[:n_most]
+    return [one for one in best if one.exact or one.law.score <= pool.best.score + CLOSE]

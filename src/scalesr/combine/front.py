@@ -1,0 +1,215 @@
+"""Pool: every proposed law is refitted to the rows once, and the best of them make up the front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scalesr.combine.exact import is_exact
+from scalesr.combine.loosen import loosened
+from scalesr.combine.prune import at_rounding, cost, pruned
+from scalesr.combine.refit import Rows, polished, refit
+from scalesr.combine.rounding import spread_of
+from scalesr.combine.snap import snapped
+from scalesr.errors import DataError
+from scalesr.expr.canonical import canonical_key
+from scalesr.expr.expression import Expression, constant
+from scalesr.expr.fitting import Fit
+from scalesr.expr.operators import Operators
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Law
+from scalesr.records.equation import Equation
+from scalesr.records.proposal import Proposal
+
+SMALLEST, LARGEST = 1e-135, 1e150  # of the largest value of a target
+MAX_NODES = 300  # of a proposal: what is longer is no law
+KEPT = 50  # candidates by description length, besides those on the front
+CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
+SAME = 1 + 1e-9  # of two ways to write a law, equally good up to this, the later is kept
+BETTER = 0.99  # a guess this much better than what its family reached is worth another fit
+ROUNDING = 1e-14  # of the spread of y: losses below count as equal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A law with the fit that made it."""
+
+    fit: Fit  # to all rows
+    law: Law
+    at_rounding: bool  # on the rows of the fit
+    exact: bool
+    cost: float  # description length without that of the rows
+    few_loss: float  # on a few rows
+    few_score: float  # description length of a few rows
+
+
+class Pool:
+    """Laws for one dataset; `held` are rows that no search has seen, or `data` itself where there are too few.
+
+    `data` decides on constants and forms, `held` only on what may be said of them. Rows of weight 0
+    are left out of both.
+    """
+
+    def __init__(self, data: Dataset, held: Dataset, operators: Operators) -> None:
+        self.data = _weighty(data)
+        kept = _weighty(held)
+        self.held = self.data if held is data or kept.n_rows == 0 else kept
+        _check_size(self.data)
+        self.rows, self._held = Rows(self.data, operators), Rows(self.held)
+        self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
+        self._candidates: dict[str, Candidate] = {}
+        mean = float(np.average(self.data.y, weights=self.data.weights))
+        self.offer([Proposal(constant(mean), "a constant")])
+
+    def offer(self, proposals: Sequence[Proposal]) -> None:
+        """Refit laws to the rows and keep those that are worth it; no form is fitted twice from the same guess."""
+        fresh = [
+            (done, proposal.origin)
+            for proposal in proposals
+            if proposal.expression.n_nodes <= MAX_NODES
+            and (done := self._refit(self._written_shortly(proposal.expression))) is not None
+        ]
+        for done, origin in sorted(fresh, key=lambda pair: self._few_score(pair[0])):
+            if self._is_promising(done):
+                self._admit(done, origin)
+
+    def add(self, done: Fit, origin: str) -> Candidate | None:
+        """Keep a fit to all rows as a candidate; None where it has no values on some row."""
+        loss, held_loss = self.rows.loss(done.expression), self._held.loss(done.expression)
+        if not np.isfinite(loss + held_loss):
+            return None
+        law = Law(
+            Equation.from_fit(done, self.data.names), loss, held_loss, self.rows.length(done.skeleton, loss), origin
+        )
+        near = at_rounding(done, self.rows)
+        exact = near and is_exact(done, self.rows, self.held)
+        few_loss = self.rows.few.loss(done.expression)
+        few_score = self.rows.few.length(done.skeleton, few_loss)
+        candidate = Candidate(done, law, near, exact, cost(done, self.rows), few_loss, few_score)
+        key = canonical_key(done.expression)
+        known = self._candidates.get(key)
+        if known is None or law.loss <= known.law.loss * SAME:
+            self._candidates[key] = candidate
+        self._forget()
+        return candidate
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The best first: exact laws by their size, then the others by description length."""
+        return tuple(sorted(self._candidates.values(), key=_rank))
+
+    @property
+    def best_candidate(self) -> Candidate:
+        return self.candidates[0]
+
+    @property
+    def best(self) -> Law:
+        return self.best_candidate.law
+
+    @property
+    def front(self) -> tuple[Law, ...]:
+        """Laws that no other beats in both complexity and loss, simplest first."""
+        return tuple(one.law for one in self.front_candidates)
+
+    @property
+    def front_candidates(self) -> tuple[Candidate, ...]:
+        return tuple(_front(self._candidates.values(), _squared(ROUNDING * spread_of(self.data))))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether some law is the law behind the rows."""
+        return any(one.exact for one in self._candidates.values())
+
+    def _written_shortly(self, guess: Expression) -> Expression:
+        """A proposal in its shortest form, unless that would lose constants: 1*x + 1*y keeps both."""
+        shorter = self.rows.shortened(guess)
+        return shorter if len(shorter.constants) == len(guess.constants) else guess
+
+    def _refit(self, guess: Expression) -> Fit | None:
+        """The better of two fits to a few rows, with the constants as proposed and with one at each term.
+
+        None where the same families have done as well, or there are no values.
+        """
+        found = [self._refit_family(guess)]
+        if found[0] is None or found[0].rss / found[0].n_rows > self._smallest:
+            loose = loosened(guess)
+            found.append(self._refit_family(loose) if len(loose.constants) > len(guess.constants) else None)
+        return min((done for done in found if done is not None), key=self._few_score, default=None)
+
+    def _refit_family(self, guess: Expression) -> Fit | None:
+        key = canonical_key(guess.skeleton())
+        reached = self._reached.get(key)
+        if reached is not None and not self.rows.few.loss(guess) < BETTER * reached - self._smallest:
+            return None
+        done = refit(guess, self.rows)
+        self._reached[key] = np.inf if done is None else done.rss / done.n_rows
+        return done
+
+    def _admit(self, done: Fit, origin: str) -> None:
+        """Continue a fit on all rows and keep it; what is at rounding level is brought to its shortest form."""
+        done = polished(done, self.rows)
+        if at_rounding(done, self.rows):
+            done = snapped(pruned(done, self.rows), self.rows)
+        self.add(done, origin)
+
+    def _few_score(self, done: Fit) -> float:
+        return self.rows.few.length(done.skeleton, done.rss / done.n_rows)
+
+    @cached_property
+    def _smallest(self) -> float:
+        """A loss that is rounding error."""
+        return _squared(ROUNDING * spread_of(self.rows.few.data))
+
+    def _is_promising(self, done: Fit) -> bool:
+        """Whether a fit to a few rows may come onto the front or near the best."""
+        loss, others = done.rss / done.n_rows, self._candidates.values()
+        if not any(one.law.complexity <= done.skeleton.complexity and one.few_loss <= loss for one in others):
+            return True
+        return self._few_score(done) < min(one.few_score for one in others) + CLOSE
+
+    def _forget(self) -> None:
+        """Keep the best and the front."""
+        if len(self._candidates) <= 2 * KEPT:
+            return
+        kept = {id(one) for one in (*self.candidates[:KEPT], *_front(self._candidates.values(), 0.0))}
+        self._candidates = {key: one for key, one in self._candidates.items() if id(one) in kept}
+
+
+def _weighty(data: Dataset) -> Dataset:
+    """The rows that count."""
+    return data if data.weights is None or data.weights.all() else data.rows(data.weights > 0)
+
+
+def _check_size(data: Dataset) -> None:
+    """Refuse a target whose squares are no numbers."""
+    largest = float(np.abs(data.y).max())
+    if largest and not SMALLEST < largest < LARGEST:
+        raise DataError(
+            f"The target {data.target!r} has values of size {largest:.0e}, and the squares of its errors are beyond "
+            "the range of floating-point numbers. Divide it by a power of ten."
+        )
+
+
+def _squared(value: float) -> float:
+    """The square, infinite where it is too large."""
+    return value * value
+
+
+def _rank(one: Candidate) -> tuple[bool, float, float, str]:
+    return not one.exact, one.cost if one.exact else one.law.score, one.law.loss, str(one.law.equation)
+
+
+def _front(candidates: Iterable[Candidate], floor: float) -> list[Candidate]:
+    """The best of each complexity, simplest first, as long as the loss falls; the best of all is among them."""
+    ranked = sorted(candidates, key=_rank)
+    by_complexity: dict[int, Candidate] = {}
+    for one in ranked:
+        by_complexity.setdefault(one.law.complexity, one)
+    kept: list[Candidate] = []
+    for _, one in sorted(by_complexity.items()):
+        if not kept or one is ranked[0] or kept[-1].law.loss > max(one.law.loss, floor):
+            kept.append(one)
+    return kept

@@ -1,0 +1,46 @@
+"""The paper's coefficients: each group fitted alone, by one BFGS run from ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from scalesr.expr.evaluate import evaluate, jacobian
+from scalesr.expr.expression import Expression
+from scalesr.records.budget import Deadline
+from scalesr.records.sweep import Sweep
+
+Floats = NDArray[np.float64]
+
+
+def fit_groups_alone(skeleton: Expression, sweep: Sweep, deadline: Deadline) -> Floats:  # (groups, open constants)
+    """The matrix C^K of the paper's line 16; NaN where BFGS found no finite fit or time ran out."""
+    found = np.full((sweep.n_groups, skeleton.n_open), np.nan)
+    for group in range(sweep.n_groups):
+        if deadline.passed:
+            break
+        found[group] = fit_from_ones(skeleton, *sweep.group(group))
+    return found
+
+
+def fit_from_ones(skeleton: Expression, X: Floats, y: Floats) -> Floats:  # (open constants,)
+    """Least squares by BFGS from ones, at SciPy's default settings; NaN where that leads nowhere finite."""
+    opened = skeleton.open_indices
+
+    def error(constants: Floats) -> tuple[float, Floats]:
+        """The mean squared error and its gradient; infinite where the formula has no values."""
+        if not np.isfinite(constants).all():
+            return np.inf, np.zeros(len(opened))
+        closed = skeleton.bind(constants)
+        off = evaluate(closed, X) - y
+        gradient = 2 * off @ jacobian(closed, X)[:, opened] / len(y)
+        loss = float(off @ off) / len(y)
+        return (
+            (loss, gradient) if np.isfinite(loss) and np.isfinite(gradient).all() else (np.inf, np.zeros(len(opened)))
+        )
+
+    with np.errstate(all="ignore"):
+        done = minimize(error, np.ones(len(opened)), jac=True, method="BFGS")
+    is_finite = np.isfinite(done.fun) and np.isfinite(done.x).all()
+    return np.asarray(done.x, np.float64) if is_finite else np.full(len(opened), np.nan)

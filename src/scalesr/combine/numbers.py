@@ -1,0 +1,70 @@
+"""Numbers that laws are made of: whole numbers, simple fractions, multiples of powers of pi, short decimals.
+
+Every number is near some fraction. A match only means something where few such numbers would have
+come so near by accident, so each kind is tried with the density of its numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MAX_DENOMINATOR = 12
+PI_POWERS = (1, -1, 2, -2)
+MAX_DIGITS = 12  # of decimals
+MAX_WHOLE = 2.0**53  # every float beyond is whole
+WHOLE_BY_ACCIDENT = 0.1  # expected accidental matches that are allowed for whole numbers and halves, the most common
+BY_ACCIDENT = 0.01  # and for all others
+_FAREY = 3 / math.pi**2  # fractions per unit with denominators up to q, over q^2
+
+
+class Match(NamedTuple):
+    """A number near a value, and how many numbers as simple as it were expected there by accident."""
+
+    number: float
+    by_accident: float
+
+
+def simple_number(value: float, tolerance: float) -> float | None:
+    """The simplest number within a tolerance of a value that is no accident; None if there is none."""
+    if not (math.isfinite(value) and math.isfinite(tolerance)) or value == 0:
+        return None
+    for match in _matches(abs(value), max(tolerance, 0.0)):
+        if abs(match.number - abs(value)) <= tolerance and match.number > 0:
+            return math.copysign(match.number, value)
+    return None
+
+
+def _matches(value: float, tolerance: float) -> Iterator[Match]:
+    """Candidates that are no accident, the simplest first."""
+    width = 2 * tolerance
+    if value < MAX_WHOLE and width <= WHOLE_BY_ACCIDENT:
+        yield Match(float(round(value)), width)
+        if 2 * width <= WHOLE_BY_ACCIDENT:
+            yield Match(round(2 * value) / 2, 2 * width)
+    yield from (match for match in _others(value, width) if match.by_accident <= BY_ACCIDENT)
+
+
+def _others(value: float, width: float) -> Iterator[Match]:
+    for q in range(3, MAX_DENOMINATOR + 1):
+        yield Match(round(value * q) / q, _FAREY * q**2 * width)
+    for digits in range(1, 5):
+        yield _decimal(value, digits, width)
+    for power in PI_POWERS:
+        unit = math.pi**power
+        for q in range(1, MAX_DENOMINATOR + 1):
+            yield Match(round(value / unit * q) / q * unit, len(PI_POWERS) * _FAREY * (q + 1) ** 2 * width / unit)
+    for root in (1, -1):  # 1/sqrt(2*pi) and its like
+        unit = math.pi**root
+        for q in range(1, MAX_DENOMINATOR + 1):
+            square = round(value**2 / unit * q) / q * unit
+            yield Match(math.sqrt(square), 2 * _FAREY * (q + 1) ** 2 * 2 * value * width / unit)
+    for digits in range(5, MAX_DIGITS + 1):
+        yield _decimal(value, digits, width)
+
+
+def _decimal(value: float, digits: int, width: float) -> Match:
+    """The nearest number with so many significant digits."""
+    spacing = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return Match(float(f"{value:.{digits - 1}e}"), width / spacing if spacing > 0 else math.inf)

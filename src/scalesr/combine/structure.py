@@ -1,0 +1,129 @@
+"""Structure left in residuals: what a right law leaves is noise, and noise knows nothing of the columns.
+
+Three tests look for different traces. Low polynomials in each variable and in pairs find a smooth
+error; the correlation of neighbours along each variable finds a wiggly one; the correlation of
+nearest neighbours in all variables finds what only shows where several of them move together.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+from numpy.polynomial.legendre import legvander
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+from scipy.special import betainc, ndtr
+
+Floats = NDArray[np.float64]
+
+DEGREE = 6  # of the polynomials in one variable
+PAIR_DEGREE = 2  # of the products in two
+ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
+UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
+MAX_ROWS = 5_000  # for the search of neighbours
+
+
+def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple[float, str]:
+    """Probability that noise alone leaves so much structure, and where it shows, as a phrase.
+
+    `columns` is (variables, rows); a law with `n_constants` fitted constants left the residual.
+    """
+    bent = bounded(residual)
+    moving = np.array([column for column in ranks(columns) if column[0] < np.inf and np.ptp(column) > 0])
+    if len(moving) == 0 or not bent.any() or len(bent) < ROWS_PER_DIRECTION:
+        return 1.0, "nothing"
+    found = [(_smooth(bent, moving, n_constants), "a smooth trend")]
+    found += [(_along(bent, column), "neighbouring rows along a column") for column in moving]
+    found.append((_nearby(bent, moving), "rows that are near each other"))
+    smallest, where = min(found)
+    return min(1.0, smallest * len(found)), where
+
+
+def bounded(residual: Floats) -> Floats:
+    """Residuals about their mean, drawn in beyond four typical sizes so that no row decides alone."""
+    about = residual - np.median(residual)
+    size = 1.4826 * float(np.median(np.abs(about)))
+    drawn = np.clip(about, -4 * size, 4 * size) if size > 0 else about
+    return np.asarray(drawn - drawn.mean())
+
+
+def ranks(columns: Floats) -> Floats:
+    """Each column spread evenly over -1 to 1 in its order; equal values stay equal."""
+    spread = np.zeros(columns.shape)
+    for line, values in zip(spread, columns, strict=True):
+        different, place = np.unique(values, return_inverse=True)
+        if len(different) > 1:
+            line[:] = 2 * place / (len(different) - 1) - 1
+    return spread
+
+
+def _smooth(residual: Floats, columns: Floats, n_constants: int) -> float:
+    """F-test of low polynomials against the rest."""
+    n = len(residual)
+    basis = smooth_directions(columns, n // ROWS_PER_DIRECTION)
+    inside = float(((basis.T @ residual) ** 2).sum())
+    total = float(residual @ residual)
+    n_inside, n_rest = basis.shape[1], n - basis.shape[1] - 1 - n_constants
+    if n_inside == 0 or n_rest < 1 or total <= inside:
+        return 1.0
+    statistic = (inside / n_inside) / ((total - inside) / n_rest)
+    return float(betainc(n_rest / 2, n_inside / 2, n_rest / (n_rest + n_inside * statistic)))
+
+
+def smooth_directions(columns: Floats, n_most: int) -> Floats:
+    """Orthonormal low polynomials without the constant, (rows, directions); the lowest degrees first."""
+    single = [legvander(values, DEGREE)[:, 1:] for values in columns]
+    parts = [powers[:, degree] for degree in range(DEGREE) for powers in single]
+    pairs = [
+        first[:, i] * second[:, j]
+        for first, second in combinations(single, 2)
+        for i in range(PAIR_DEGREE)
+        for j in range(PAIR_DEGREE)
+    ]
+    chosen = [*parts[: 2 * len(columns)], *pairs, *parts[2 * len(columns) :]][: max(n_most, 0)]
+    if not chosen:
+        return np.empty((columns.shape[1], 0))
+    basis = np.stack(chosen, axis=1)
+    left, sizes, _ = np.linalg.svd(basis - basis.mean(axis=0), full_matrices=False)
+    return np.asarray(left[:, sizes > 1e-8 * max(float(sizes[0]), 1e-300)])
+
+
+def _along(residual: Floats, column: Floats) -> float:
+    """Correlation of each row with the next along one variable."""
+    order = np.argsort(column, kind="stable")
+    return _correlated(residual[order][:-1], residual[order][1:])
+
+
+def _nearby(residual: Floats, columns: Floats) -> float:
+    """Correlation of each row with its nearest neighbour."""
+    pairs = nearest_pairs(columns)
+    return _correlated(residual[pairs[:, 0]], residual[pairs[:, 1]])
+
+
+def nearest_pairs(columns: Floats) -> NDArray[np.int64]:
+    """Rows and their nearest neighbours, each pair once, (pairs, 2); of many rows the first."""
+    points = columns[:, :MAX_ROWS].T
+    if len(points) < 2:
+        return np.empty((0, 2), np.int64)
+    _, nearest = cKDTree(points).query(points, k=2)
+    own = np.arange(len(points))
+    other = np.where(nearest[:, 0] == own, nearest[:, 1], nearest[:, 0])
+    return np.unique(np.sort(np.stack([own, other], axis=1), axis=1), axis=0)
+
+
+def noise_between_neighbours(residual: Floats, columns: Floats) -> float:
+    """Standard deviation of noise, from the differences of rows that are near each other."""
+    pairs = nearest_pairs(ranks(columns))
+    if len(pairs) == 0:
+        return float(np.std(residual))
+    return float(np.sqrt(np.mean((residual[pairs[:, 0]] - residual[pairs[:, 1]]) ** 2) / 2))
+
+
+def _correlated(left: Floats, right: Floats) -> float:
+    """Probability of so positive a correlation by chance."""
+    norm = math.sqrt(float((left**2).sum() * (right**2).sum()))
+    if norm == 0 or len(left) < 8:
+        return 1.0
+    return float(ndtr(-float(left @ right) / norm * math.sqrt(len(left))))

@@ -1,0 +1,144 @@
+"""Verdict: what may be said of the best law, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.combine.evidence import is_chance
+from scalesr.combine.front import Candidate, Pool
+from scalesr.combine.identify import what_hides
+from scalesr.combine.rounding import spread_of
+from scalesr.combine.structure import UNLIKELY, noise_between_neighbours, structure_left
+from scalesr.expr.evaluate import evaluate
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Verdict
+
+Floats = NDArray[np.float64]
+Explained = Callable[[Dataset], float]  # the share of a target's variance that a learned function explains on new rows
+
+CLEAR_SHARE = 0.05  # of the residual's variance that a learned function has to explain to count
+CLEARLY_LARGER = 1.3  # than the error of a learned function
+ALIKE = 3.0  # nats: laws this close in description length fit alike
+MAX_ROWS = 30_000  # in which structure is looked for
+ROWS_PER_CONSTANT = 5  # below, residuals are small for want of rows
+
+
+def judge(pool: Pool, *, noise: float | None = None, explained: Explained | None = None) -> tuple[Verdict, str]:
+    """What the rows say of the pool's best law, with the evidence in a sentence or two.
+
+    `noise` is the error on new rows that a learned function reached; no right law has a larger one.
+    """
+    best = pool.best_candidate
+    if not best.exact and is_chance(best, pool):
+        return Verdict.NO_LAW, _no_better(best, pool)
+    hidden = what_hides(best.law.equation.expression, pool.data) or _undetermined(best) or _rival(best, pool)
+    if hidden is not None:
+        return Verdict.NOT_IDENTIFIABLE, f"{hidden} {_quality(best, pool)}"
+    if best.exact:
+        n_constants = _count(len(best.fit.constants), "fitted constant")
+        return Verdict.EXACT, f"{_quality(best, pool)} It has {n_constants} for {pool.data.n_rows} rows."
+    left = _what_is_left(best, pool, noise, explained)
+    if left is not None:
+        return Verdict.APPROXIMATE, f"{_quality(best, pool)} {left}"
+    return Verdict.WITHIN_NOISE, (
+        f"{_quality(best, pool)} The residual looks like noise with a standard deviation of {_error(best, pool):.3g}, "
+        "and no simpler law does as well."
+    )
+
+
+def noise_of(pool: Pool) -> float | None:
+    """Standard deviation of the error of the target's rows; None where the law is exact.
+
+    Where structure is left in the residual, neighbouring rows tell the noise better than the law does.
+    """
+    best = pool.best_candidate
+    if best.at_rounding:
+        return None
+    data, residual = _residual(best, pool)
+    probability, _ = structure_left(residual, data.columns, len(best.fit.constants))
+    error = _error(best, pool)
+    return error if probability >= UNLIKELY else min(error, noise_between_neighbours(residual, data.columns))
+
+
+def _error(best: Candidate, pool: Pool) -> float:
+    """Standard deviation of the residual, with the fitted constants allowed for."""
+    freedom = max(pool.data.n_rows - best.fit.rank, 1)
+    return math.sqrt(best.law.loss * pool.data.n_rows / freedom)
+
+
+def _residual(best: Candidate, pool: Pool) -> tuple[Dataset, Floats]:
+    """Some of the rows, and what the law leaves of them; times the roots of their weights, of mean 1."""
+    rows = pool.rows.thinned(MAX_ROWS)
+    residual = rows.data.y - evaluate(best.law.equation.expression, rows.data.table)
+    return rows.data, residual if rows.weights is None else residual * np.sqrt(rows.weights)
+
+
+def _no_better(best: Candidate, pool: Pool) -> str:
+    if not best.law.equation.expression.variables:
+        return "No law that was tried describes the rows better than a constant."
+    level = float(np.average(pool.data.y, weights=pool.data.weights))
+    plain = float(np.sqrt(np.mean((pool.held.y - level) ** 2)))
+    return (
+        f"On {_which_rows(pool)} the best formula, {best.law.equation.rounded()}, errs by "
+        f"{math.sqrt(best.law.held_loss):.3g} and a constant by {plain:.3g}; what it seems to explain may be chance."
+    )
+
+
+def _undetermined(best: Candidate) -> str | None:
+    n_constants = len(best.fit.constants)
+    if best.fit.rank >= n_constants:
+        return None
+    return f"Only {best.fit.rank} of the law's {_count(n_constants, 'constant')} can be told apart on these rows."
+
+
+def _rival(best: Candidate, pool: Pool) -> str | None:
+    """Another law in other variables that does as well, as a sentence."""
+    own = set(best.law.equation.expression.variables)
+    for one in pool.candidates[1:]:
+        other = set(one.law.equation.expression.variables)
+        alike = one.exact if best.exact else one.law.score <= best.law.score + ALIKE
+        if alike and other - own and own - other:
+            return f"{best.law.equation} and {one.law.equation} use different variables and fit these rows alike."
+    return None
+
+
+def _what_is_left(best: Candidate, pool: Pool, noise: float | None, explained: Explained | None) -> str | None:
+    """What a law leaves unexplained, as a sentence; None if that is noise."""
+    n_constants = len(best.fit.constants)
+    if best.at_rounding:
+        return "Yet simpler formulas come close by degrees, as with an expansion of some other law."
+    if pool.data.n_rows < ROWS_PER_CONSTANT * n_constants + ROWS_PER_CONSTANT:
+        return f"{pool.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
+    if noise is not None and math.sqrt(best.law.held_loss) > CLEARLY_LARGER * noise:
+        return f"A learned function errs by {noise:.3g} only."
+    data, residual = _residual(best, pool)
+    probability, where = structure_left(residual, data.columns, n_constants)
+    if probability < UNLIKELY:
+        return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
+    share = 0.0 if explained is None else explained(data.with_target(residual, "residual"))
+    if share > CLEAR_SHARE:
+        return f"A learned function still explains {share:.0%} of the residual's variance."
+    return None
+
+
+def _quality(best: Candidate, pool: Pool) -> str:
+    error = math.sqrt(best.law.held_loss)
+    share = error / spread_of(pool.data)
+    if best.at_rounding:
+        return f"On {_which_rows(pool)} the law is off by {share:.1e} of the target's spread, which is rounding."
+    return (
+        f"On {_which_rows(pool)} the law errs by {error:.3g}, {share:.2g} of the target's spread, "
+        f"and explains {max(1 - share**2, 0.0):.4%} of its variance."
+    )
+
+
+def _which_rows(pool: Pool) -> str:
+    return f"all {pool.data.n_rows} rows" if pool.held is pool.data else f"{pool.held.n_rows} held-back rows"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Generator -> sweeps: which variables are held, where, and which one moves."""

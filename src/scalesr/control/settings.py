@@ -1,0 +1,74 @@
+"""Settings: values at which variables are held, taken from real rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.control.sample import EDGE, moved, sweep_values
+from scalesr.records.dataset import Dataset
+from scalesr.records.interfaces import Generator
+
+Floats = NDArray[np.float64]
+
+LOOKED_AT = 60  # rows that are candidates
+POINTS = 9  # of a short sweep that measures the response
+FEWEST = 5  # points that a sweep needs
+WEAK = 0.3  # of the median response: below, a setting hides terms
+
+
+def choose_settings(
+    data: Dataset, generator: Generator, free: Sequence[int], n_settings: int, rng: np.random.Generator
+) -> Floats:
+    """Rows that lie apart from each other and respond to each of the free variables, (settings, variables)."""
+    rows = _candidates(data, LOOKED_AT, rng)
+    responses = np.array([[_response(data, generator, row, variable) for variable in free] for row in rows])
+    is_open = (responses >= 0).all(axis=1)
+    if not is_open.any():
+        return np.empty((0, data.n_variables))
+    rows, responses = rows[is_open], responses[is_open]
+    typical = np.median(responses, axis=0)
+    strong = (responses >= WEAK * typical).all(axis=1)
+    if np.count_nonzero(strong) >= n_settings:
+        rows = rows[strong]
+    held = [variable for variable in range(data.n_variables) if variable not in free]
+    return rows[_spread(_ranks(data, rows)[:, held], n_settings)]
+
+
+def _candidates(data: Dataset, n_rows: int, rng: np.random.Generator) -> Floats:
+    """Random rows that are not at the edge of any column, as far as there are such."""
+    drawn = data.columns[:, rng.permutation(data.n_rows)[: 20 * n_rows]].T
+    edge = 2 * EDGE
+    low, high = np.quantile(data.columns, edge, axis=1), np.quantile(data.columns, 1 - edge, axis=1)
+    n_outside = ((drawn < low) | (drawn > high)).sum(axis=1)
+    return np.asarray(drawn[np.argsort(n_outside, kind="stable")[:n_rows]])
+
+
+def _response(data: Dataset, generator: Generator, row: Floats, variable: int) -> float:
+    """Standard deviation of a short sweep; -1 where it cannot be made."""
+    values = sweep_values(data, generator, row, variable, POINTS)
+    y = generator.predict(moved(row, variable, values)) if len(values) else values
+    y = y[np.isfinite(y)]
+    return float(y.std()) if len(y) >= min(FEWEST, len(np.unique(data.columns[variable]))) else -1.0
+
+
+def _ranks(data: Dataset, rows: Floats) -> Floats:
+    """Where each value stands in its column, from 0 to 1."""
+    columns = np.sort(data.columns, axis=1)
+    places = [np.searchsorted(column, values) for column, values in zip(columns, rows.T, strict=True)]
+    return np.array(places, np.float64).T.reshape(rows.shape) / data.n_rows
+
+
+def _spread(places: Floats, number: int) -> list[int]:
+    """Points far apart: the one nearest to the middle, then always the one farthest from those chosen."""
+    chosen = [int(np.argmin(((places - 0.5) ** 2).sum(axis=1)))]
+    distances = ((places - places[chosen[0]]) ** 2).sum(axis=1)
+    while len(chosen) < min(number, len(places)):
+        farthest = int(np.argmax(distances))
+        if farthest in chosen:  # all others are copies of these
+            break
+        chosen.append(farthest)
+        distances = np.minimum(distances, ((places - places[farthest]) ** 2).sum(axis=1))
+    return chosen

@@ -1,0 +1,117 @@
+"""An estimator's parameters as Settings of the method, checked when they are used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, get_args
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from scalesr.errors import SettingError
+from scalesr.expr.operators import Operators
+from scalesr.records.config import GeneratorName, Preset, SearchName, Settings
+
+PRESETS = get_args(Preset)
+SEARCHES = get_args(SearchName)
+GENERATORS = get_args(GeneratorName)
+
+
+def settings_of(parameters: Mapping[str, Any]) -> Settings:
+    """Settings from an estimator's parameters."""
+    for name in ("plain_laws", "warm_start"):
+        _require_flag(parameters[name], name)
+    _require_whole(parameters["verbose"], "verbose", least=0)
+    return Settings(
+        preset=_one_of(parameters["preset"], PRESETS, "preset"),
+        operators=_operators(parameters["operators"]),
+        search=_search(parameters["search"]),
+        generator=_generator(parameters["generator"]),
+        time_limit=_time_limit(parameters["time_limit"]),
+        plain_laws=bool(parameters["plain_laws"]),
+        n_jobs=_n_jobs(parameters["n_jobs"]),
+    )
+
+
+def random_sources(random_state: Any, count: int) -> list[np.random.Generator]:
+    """Independent sources of randomness; the first is numpy's own for that seed."""
+    seed = _seed_sequence(random_state)
+    return [np.random.default_rng(part) for part in (seed, *seed.spawn(count - 1))]
+
+
+def _seed_sequence(random_state: Any) -> np.random.SeedSequence:
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.SeedSequence(random_state.randint(0, 2**32, size=4, dtype=np.uint32).tolist())
+    if isinstance(random_state, np.random.Generator):
+        return np.random.SeedSequence(random_state.integers(0, 2**32, size=4).tolist())
+    if random_state is None:
+        return np.random.SeedSequence()
+    _require_whole(random_state, "random_state", least=0)
+    return np.random.SeedSequence(int(random_state))
+
+
+def _one_of(value: Any, known: tuple[str, ...], name: str) -> Any:
+    if not isinstance(value, str) or value not in known:
+        raise SettingError(f"{name}={value!r} is unknown; known are {_listed(known)}.")
+    return value
+
+
+def _operators(value: Any) -> Operators:
+    if isinstance(value, Operators):
+        return value
+    if not isinstance(value, str):
+        raise SettingError(f'operators={value!r} is neither a name nor Operators(...); write Operators("physics").')
+    return Operators(value)
+
+
+def _search(value: Any) -> Any:
+    if isinstance(value, str):
+        return _one_of(value, SEARCHES, "search")
+    if isinstance(value, type) or not callable(getattr(value, "search", None)):
+        raise SettingError(
+            f"search={value!r} is neither one of {_listed(SEARCHES)} nor an object with the method "
+            f"search(sweep, budget, *, rng, progress=None)."
+        )
+    return value
+
+
+def _generator(value: Any) -> Any:
+    if not isinstance(value, str) and callable(value):
+        return value
+    if not isinstance(value, str) or value not in GENERATORS:
+        raise SettingError(
+            f"generator={value!r} is unknown; give {_listed(GENERATORS)} or a function that maps a table "
+            f"(rows, columns) to values (rows,)."
+        )
+    return value
+
+
+def _time_limit(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Real) or not float(value) > 0:
+        raise SettingError(f"time_limit={value!r} is no positive number of seconds; None is no limit.")
+    return None if math.isinf(value) else float(value)
+
+
+def _n_jobs(value: Any) -> int:
+    """Workers by joblib's rules: None is one, or what a surrounding `parallel_config` says; -1 is every core."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, Integral) or value == 0):
+        raise SettingError(f"n_jobs={value!r} is no number of workers; give 1 or more, -1 for every core, or None.")
+    return int(effective_n_jobs(value))
+
+
+def _require_flag(value: Any, name: str) -> None:
+    if not isinstance(value, bool | np.bool_):
+        raise SettingError(f"{name}={value!r} is neither True nor False.")
+
+
+def _require_whole(value: Any, name: str, *, least: int) -> None:
+    if not isinstance(value, Integral) or value < least:
+        raise SettingError(f"{name}={value!r} is no whole number of {least} or more.")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(repr(name) for name in names)

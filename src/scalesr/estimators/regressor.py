@@ -1,0 +1,210 @@
+"""ScaleSRRegressor: a scikit-learn regressor whose model is a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from scalesr import __version__
+from scalesr.errors import DataError
+from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
+from scalesr.estimators.parameters import settings_of
+from scalesr.estimators.saved import from_values, to_values
+from scalesr.estimators.targets import discover_each
+from scalesr.expr.names import default_name
+from scalesr.expr.operators import Operators
+from scalesr.model_files import Model, read_model, write_model
+from scalesr.records.config import Oracle
+from scalesr.records.discovery import Discovery
+from scalesr.records.equation import Equation
+from scalesr.records.interfaces import Search
+
+T = TypeVar("T")
+
+
+class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Finds the law behind a table.
+
+    preset : "default", or "paper" for the paper to the letter
+    operators : "physics", "paper" or Operators(...)
+    search : of formulas in one variable: "default", "exhaustive", "mcts", "gp", "dsr", "nggp", or an
+        object with the method search(sweep, budget, *, rng, progress=None)
+    generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one
+    time_limit : seconds for the whole fit; None is no limit
+    plain_laws : whether sparse linear laws are tried first
+    n_jobs : workers by joblib's rules; the result does not depend on it
+    random_state : the same whole number gives the same law, unless time cuts the search short
+    verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report
+    warm_start : whether a second fit begins from the laws of the first
+
+    After `fit`: `equation_` (the law), `equations_` (the front of complexity against loss),
+    `discovery_` (verdict, reason, trace), `target_names_`, `n_features_in_` and, where the table has
+    named columns, `feature_names_in_`. With several targets the first three are tuples with an item
+    for each. An interrupt (Ctrl-C) ends the search for the target at hand and keeps its best law.
+    """
+
+    def __init__(  # noqa: PLR0913 - these are the public settings
+        self,
+        *,
+        preset: str = "default",
+        operators: str | Operators = "physics",
+        search: str | Search = "default",
+        generator: str | Oracle = "auto",
+        time_limit: float | None = 60,
+        plain_laws: bool = True,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.preset = preset
+        self.operators = operators
+        self.search = search
+        self.generator = generator
+        self.time_limit = time_limit
+        self.plain_laws = plain_laws
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y."""
+        settings = settings_of(self.get_params(deep=False))
+        earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
+        table = self._table(X, reset=not earlier)
+        targets = read_targets(y, len(table))
+        if earlier and len(earlier) != len(targets.names):
+            raise DataError(
+                f"A warm start from {len(earlier)} laws does not go with {len(targets.names)} targets; "
+                f"set warm_start=False."
+            )
+        found = discover_each(
+            table,
+            targets,
+            read_weights(sample_weight, len(table)),
+            settings,
+            names=self._names,
+            random_state=self.random_state,
+            earlier=earlier,
+            verbose=self.verbose,
+        )
+        self.target_names_ = targets.names
+        self.discovery_ = found[0] if len(found) == 1 else found
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:  # (rows,) or (rows, targets)
+        """The law's values; NaN or infinite where it has none."""
+        check_is_fitted(self)
+        table = self._table(X, reset=False)
+        values = [discovery.equation.predict(table) for discovery in self._found]
+        return values[0] if len(values) == 1 else np.column_stack(values)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination; minus infinity where the law lacks a value on some row."""
+        if not np.isfinite(self.predict(X)).all():
+            return -np.inf
+        return float(super().score(X, y, sample_weight))
+
+    @property
+    def equation_(self) -> Equation | tuple[Equation, ...]:
+        """The law, or one for each target."""
+        return self._each(lambda discovery: discovery.equation)
+
+    @property
+    def equations_(self) -> pd.DataFrame | tuple[pd.DataFrame, ...]:
+        """The laws that no other beats in both complexity and loss, simplest first."""
+        return self._each(_front_table)
+
+    def sympy(self) -> Any:
+        """The law as a sympy expression."""
+        return self._each(lambda discovery: discovery.equation.sympy())
+
+    def latex(self) -> str | tuple[str, ...]:
+        """The law as LaTeX source."""
+        return self._each(lambda discovery: discovery.equation.latex())
+
+    def save(self, path: str | Path) -> None:
+        """Write the law and its whole record to a file that `scalesr.load` reads."""
+        check_is_fitted(self)
+        model = Model(
+            discoveries=self._found,
+            names=self._names,
+            targets=self.target_names_,
+            are_names_given="feature_names_in_" in vars(self),
+            settings=to_values(self.get_params(deep=False)),
+            library=__version__,
+        )
+        write_model(Path(path), model)
+
+    def _table(self, X: Any, *, reset: bool) -> NDArray[np.float64]:
+        """The table as numbers; with `reset` its columns are remembered, without they have to be the same."""
+        table = as_table(X)
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        return read_table(table)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """Of the columns seen in fit."""
+        given = vars(self).get("feature_names_in_")
+        return tuple(given) if given is not None else tuple(map(default_name, range(self.n_features_in_)))
+
+    @property
+    def _found(self) -> tuple[Discovery, ...]:
+        """A discovery per target."""
+        return self.discovery_ if isinstance(self.discovery_, tuple) else (self.discovery_,)
+
+    def _each(self, view: Callable[[Discovery], T]) -> T | tuple[T, ...]:
+        check_is_fitted(self)
+        views = tuple(view(discovery) for discovery in self._found)
+        return views[0] if len(views) == 1 else views
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "discovery_" in vars(self)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def _repr_latex_(self) -> str | None:
+        """The law for a notebook that shows LaTeX."""
+        if not self.__sklearn_is_fitted__():
+            return None
+        return "$" + r" \\ ".join(discovery.equation.latex() for discovery in self._found) + "$"
+
+
+def load(path: str | Path) -> ScaleSRRegressor:
+    """A fitted regressor from a file that `save` has written; reading runs nothing that the file holds."""
+    model = read_model(Path(path))
+    regressor = ScaleSRRegressor()
+    regressor.set_params(**from_values(model.settings, regressor.get_params(deep=False)))
+    regressor.n_features_in_ = len(model.names)
+    if model.are_names_given:
+        regressor.feature_names_in_ = np.array(model.names, dtype=object)
+    regressor.target_names_ = model.targets
+    regressor.discovery_ = model.discoveries[0] if len(model.discoveries) == 1 else model.discoveries
+    return regressor
+
+
+def discover(X: Any, y: Any, sample_weight: Any = None, **settings: Any) -> Discovery | tuple[Discovery, ...]:
+    """The discovery for a table and its target; `settings` are the parameters of ScaleSRRegressor."""
+    return ScaleSRRegressor(**settings).fit(X, y, sample_weight).discovery_
+
+
+def _front_table(discovery: Discovery) -> pd.DataFrame:
+    laws = discovery.front
+    return pd.DataFrame(
+        {
+            "complexity": [law.complexity for law in laws],
+            "loss": [law.loss for law in laws],
+            "equation": pd.Series([law.equation for law in laws], dtype=object),
+        }
+    )

@@ -1,0 +1,50 @@
+"""An estimator's parameters as values that a file can hold, and back."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from scalesr.errors import DataError, OperatorError, ScaleSRWarning, SettingError
+from scalesr.estimators.parameters import random_sources, settings_of
+from scalesr.expr.operators import Operators
+from scalesr.model_files import Value
+
+
+def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
+    """The parameters without those that are objects of the user's own: a file holds nothing to run."""
+    values: dict[str, Value] = {}
+    for name, value in parameters.items():
+        if isinstance(value, Operators):
+            values[name] = value.names
+        elif value is None or isinstance(value, str):
+            values[name] = value
+        elif isinstance(value, bool | np.bool_):
+            values[name] = bool(value)
+        elif isinstance(value, Integral):
+            values[name] = int(value)
+        elif isinstance(value, Real):
+            values[name] = float(value) if np.isfinite(float(value)) else None
+    return values
+
+
+def from_values(values: Mapping[str, Value], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Checked parameters; those that the file does not hold have their defaults, and a warning says so."""
+    if unknown := sorted(values.keys() - defaults.keys()):
+        raise DataError(f"The model file has the unknown parameter {unknown[0]!r}; known are {', '.join(defaults)}.")
+    if missing := [name for name in defaults if name not in values]:
+        message = f"The file does not hold {', '.join(missing)}; before a new fit, set what is not to be the default."
+        warnings.warn(message, ScaleSRWarning, stacklevel=3)
+    try:
+        parameters = {**defaults, **values}
+        if isinstance(names := values.get("operators"), tuple):
+            parameters["operators"] = Operators(*names)
+        settings_of(parameters)
+        random_sources(parameters["random_state"], 1)
+    except (OperatorError, SettingError) as error:
+        raise DataError(f"The model file has a parameter that cannot be used: {error}") from error
+    return parameters

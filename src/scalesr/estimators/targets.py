@@ -1,0 +1,68 @@
+"""One law per target, each looked for on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from scalesr import pipeline
+from scalesr.estimators.inputs import Targets
+from scalesr.estimators.numbers import Floats
+from scalesr.estimators.parameters import random_sources
+from scalesr.estimators.rows import Rows, counting_rows
+from scalesr.estimators.telling import tell_end, teller
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery, Law, Step
+from scalesr.records.proposal import Proposal
+
+
+def discover_each(
+    table: Floats,
+    targets: Targets,
+    weights: Floats | None,
+    settings: Settings,
+    *,
+    names: Sequence[str],
+    random_state: Any,
+    earlier: Sequence[Discovery] = (),
+    verbose: int = 0,
+) -> tuple[Discovery, ...]:
+    """The discovery of each target; they share the time equally.
+
+    `earlier` has a discovery per target whose laws the search begins from, or none.
+    """
+    n_targets = len(targets.names)
+    limit = None if settings.time_limit is None else settings.time_limit / n_targets
+    found = []
+    for place, rng in enumerate(random_sources(random_state, n_targets)):
+        target = targets.names[place]
+        rows = counting_rows(table, targets.values[place], weights)
+        data = Dataset.from_table(rows.table, rows.y, names=names, target=target, weights=rows.weights)
+        start = _proposals(earlier[place]) if earlier else ()
+        progress = teller(verbose, target)
+        own = replace(settings, time_limit=limit, start=start)
+        discovery = _noted(pipeline.discover(data, own, rng=rng, progress=progress), rows)
+        if verbose:
+            tell_end(discovery, target)
+        found.append(discovery)
+    return tuple(found)
+
+
+def _proposals(discovery: Discovery) -> tuple[Proposal, ...]:
+    """The laws of an earlier discovery, the best first."""
+    laws: list[Law] = [discovery.law, *(law for law in discovery.front if law.equation != discovery.law.equation)]
+    return tuple(Proposal(law.equation.expression, f"earlier fit, {_origin(law)}") for law in laws)
+
+
+def _origin(law: Law) -> str:
+    """How a law was first found, however often it has been taken over since."""
+    return law.origin.removeprefix("earlier fit, ")
+
+
+def _noted(discovery: Discovery, rows: Rows) -> Discovery:
+    """The discovery with what became of the rows before it began."""
+    if not rows.notes:
+        return discovery
+    return replace(discovery, trace=(Step("input", " ".join(rows.notes), 0.0), *discovery.trace))

@@ -1,0 +1,1 @@
+"""Dataset -> Generator: a function of all columns, learned from rows or given."""

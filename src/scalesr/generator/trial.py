@@ -1,0 +1,108 @@
+"""Trial: a way to learn a table, judged by rows that it had not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.generator.find_metric import find_metric
+from scalesr.generator.learned import Function, LearnedGenerator, Smooth
+from scalesr.generator.metric import Metric
+from scalesr.generator.trust import Neighbourhood
+from scalesr.generator.variant import Prepared, Variant
+from scalesr.records.dataset import Dataset
+
+Floats = NDArray[np.float64]
+
+HELD = 0.2  # share of the rows that is held back
+FEW_ROWS = 300  # from here down every row is held back once, in turn
+N_FOLDS = 5
+FOLD_METRIC_ROWS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A method of learning rows, and what it is called."""
+
+    name: str
+    fit: Callable[[Prepared, Metric, np.random.Generator], Smooth]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """Rows to learn from, and rows to judge by."""
+
+    known: Dataset
+    held: Dataset
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """A way, what it learns from what, and how well it does."""
+
+    way: Way
+    variant: Variant
+    function: Function  # learned from the first fold
+    error: float  # root mean square on unseen rows, relative to the spread of y
+
+    @property
+    def description(self) -> str:
+        return f"{self.way.name} on {self.variant}: relative error {self.error:.1e} on unseen rows"
+
+    def finished(self, data: Dataset, *, rng: np.random.Generator) -> LearnedGenerator:
+        """The generator that is learned from all rows; its noise is the error of the trial."""
+        function = self.function.refitted(data)
+        near = Neighbourhood.of(data.table, function.scaling, rng=rng)
+        return LearnedGenerator(function, near, self.error * _spread(data.y), self.description)
+
+
+def some_rows(data: Dataset, n_rows: int, *, rng: np.random.Generator) -> Dataset:
+    """At most so many rows, drawn at random: the columns of a regular table repeat with a period."""
+    if data.n_rows <= n_rows:
+        return data
+    return data.rows(np.sort(rng.choice(data.n_rows, n_rows, replace=False)))
+
+
+def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
+    """One part held back of many rows; of few rows, every one once."""
+    order = rng.permutation(data.n_rows)
+    if data.n_rows > FEW_ROWS:
+        parts = [order[: int(HELD * data.n_rows)]]
+    else:
+        parts = np.array_split(order, min(N_FOLDS, data.n_rows))
+    return [Fold(data.rows(np.setdiff1d(order, part)), data.rows(np.sort(part))) for part in parts]
+
+
+def judged(way: Way, variant: Variant, metric: Metric, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
+    """A way on trial; the metric is of the first fold, the others find their own, because few rows decide it."""
+    spread = _spread(np.concatenate([parts[0].known.y, parts[0].held.y]))
+    functions = [_learned(way, variant, metric, parts[0].known, rng)]
+    for fold in parts[1:]:
+        functions.append(_learned(way, variant, _own_metric(fold.known, variant, rng), fold.known, rng))
+    missed, total = 0.0, 0.0
+    for fold, function in zip(parts, functions, strict=True):
+        errors = (function.values(fold.held.table) - fold.held.y) / spread
+        weights = np.ones(len(errors)) if fold.held.weights is None else fold.held.weights
+        missed, total = missed + float(weights @ errors**2), total + float(weights.sum())
+    error = float(np.sqrt(missed / total))
+    return Trial(way, variant, functions[0], error if np.isfinite(error) else np.inf)
+
+
+def _learned(way: Way, variant: Variant, metric: Metric, data: Dataset, rng: np.random.Generator) -> Function:
+    ready = variant.of(data)
+    return Function(way.fit(ready, metric, rng), ready.scaling, ready.target)
+
+
+def _own_metric(data: Dataset, variant: Variant, rng: np.random.Generator) -> Metric:
+    ready = variant.of(some_rows(data, FOLD_METRIC_ROWS, rng=rng))
+    return find_metric(ready.Z, ready.t)
+
+
+def _spread(y: Floats) -> float:
+    """Standard deviation of numbers of any size, or their size where they are all the same."""
+    size = float(np.abs(y).max()) or 1.0
+    spread = float((y / size).std())
+    return size * (spread if spread > 1e-15 else 1.0)

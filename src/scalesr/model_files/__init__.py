@@ -1,0 +1,12 @@
+"""Laws in files: versioned JSON that holds nothing to run.
+
+A formula is kept as its text, which carries every digit of its constants, and is read by the parser
+for formulas. A number that JSON lacks is written as the text "nan", "inf" or "-inf".
+"""
+
+from __future__ import annotations
+
+from scalesr.model_files.model import Model as Model
+from scalesr.model_files.model import Value as Value
+from scalesr.model_files.read import read_model as read_model
+from scalesr.model_files.write import write_model as write_model

@@ -1,0 +1,125 @@
+"""A file as a model, or an error that says what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scalesr.errors import DataError, FormulaError
+from scalesr.expr.names import check_names
+from scalesr.expr.text import parse
+from scalesr.model_files.json_text import content_of, json_of
+from scalesr.model_files.model import FORMAT, VERSION, Model, Value
+from scalesr.model_files.values import Fault, excerpt, fields_of, flag, items, number, text, texts
+from scalesr.records.discovery import Discovery, Law, Step, Verdict
+from scalesr.records.equation import Equation
+
+
+def read_model(path: Path) -> Model:
+    """Read a model from a file, which may hold anything."""
+    try:
+        return _model(json_of(content_of(path)))
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except Fault as fault:
+        raise DataError(f"{path} is no model file that can be read: {fault}.") from fault
+
+
+def _model(document: Any) -> Model:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise Fault(f'it does not say "format": "{FORMAT}"; save one with model.save(path)')
+    if document.get("version") != VERSION:
+        version = excerpt(document.get("version"))
+        raise Fault(f"it has version {version} of the format and this ScaleSR reads version {VERSION}; update ScaleSR")
+    fields = fields_of(
+        document, "the file", "format version library names are_names_given targets settings discoveries"
+    )  # fmt: skip
+    names = _names(fields["names"], "names")
+    targets = texts(fields["targets"], "targets")
+    discoveries = items(fields["discoveries"], "discoveries", lambda value, where: _discovery(value, where, names))
+    if not 0 < len(discoveries) == len(targets):
+        raise Fault(f"it has {len(discoveries)} discoveries and {len(targets)} targets")
+    settings = _settings(fields["settings"])
+    return Model(
+        discoveries, names, targets, flag(fields["are_names_given"], "are_names_given"), settings,
+        text(fields["library"], "library"),
+    )  # fmt: skip
+
+
+def _discovery(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
+    fields = fields_of(value, where, "law verdict reason front trace seconds noise ruled_out ended")
+    return Discovery(
+        law=_law(fields["law"], f"{where}.law", names),
+        verdict=_verdict(fields["verdict"], f"{where}.verdict"),
+        reason=text(fields["reason"], f"{where}.reason"),
+        front=items(fields["front"], f"{where}.front", lambda law, place: _law(law, place, names)),
+        trace=items(fields["trace"], f"{where}.trace", _step),
+        seconds=number(fields["seconds"], f"{where}.seconds"),
+        noise=None if fields["noise"] is None else number(fields["noise"], f"{where}.noise"),
+        ruled_out=texts(fields["ruled_out"], f"{where}.ruled_out"),
+        ended=text(fields["ended"], f"{where}.ended"),
+    )
+
+
+def _law(value: Any, where: str, names: tuple[str, ...]) -> Law:
+    fields = fields_of(value, where, "equation covariance loss held_loss score origin")
+    return Law(
+        _equation(fields, where, names),
+        loss=number(fields["loss"], f"{where}.loss"),
+        held_loss=number(fields["held_loss"], f"{where}.held_loss"),
+        score=number(fields["score"], f"{where}.score"),
+        origin=text(fields["origin"], f"{where}.origin"),
+    )
+
+
+def _equation(fields: dict[str, Any], where: str, names: tuple[str, ...]) -> Equation:
+    lines = items(fields["covariance"], f"{where}.covariance", lambda line, place: items(line, place, number))
+    try:
+        expression = parse(text(fields["equation"], f"{where}.equation"), names)
+        size = len(expression.constants)
+        if len(lines) != size or any(len(line) != size for line in lines):
+            raise Fault(f"{where}.covariance is not {size} by {size}, as the formula's constants ask for")
+        return Equation(expression, names, np.array(lines, np.float64).reshape(size, size))
+    except (FormulaError, DataError) as error:
+        raise Fault(f"{where}.equation: {error}") from error
+
+
+def _step(value: Any, where: str) -> Step:
+    fields = fields_of(value, where, "stage summary seconds rejected")
+    return Step(
+        text(fields["stage"], f"{where}.stage"),
+        text(fields["summary"], f"{where}.summary"),
+        number(fields["seconds"], f"{where}.seconds"),
+        texts(fields["rejected"], f"{where}.rejected"),
+    )
+
+
+def _settings(value: Any) -> dict[str, Value]:
+    if not isinstance(value, dict):
+        raise Fault("settings is no object")
+    return {name: _setting(setting, f"settings.{name}") for name, setting in value.items()}
+
+
+def _setting(value: Any, where: str) -> Value:
+    if isinstance(value, list):
+        return texts(value, where)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise Fault(f"{where} is an object")
+
+
+def _names(value: Any, where: str) -> tuple[str, ...]:
+    names = texts(value, where)
+    try:
+        check_names(names)
+    except FormulaError as error:
+        raise Fault(f"{where}: {error}") from error
+    return names
+
+
+def _verdict(value: Any, where: str) -> Verdict:
+    if value not in list(Verdict):
+        raise Fault(f"{where} is {excerpt(value)}; verdicts are {', '.join(Verdict)}")
+    return Verdict(value)

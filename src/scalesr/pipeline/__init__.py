@@ -1,0 +1,3 @@
+"""The method: from a table to its law."""
+
+from scalesr.pipeline.method import discover as discover

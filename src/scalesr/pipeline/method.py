@@ -1,0 +1,52 @@
+"""The method, readable aloud: make the problem as small as its rows allow, then search one variable at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scalesr.pipeline.run import Run
+from scalesr.pipeline.steps import (
+    PlainLaws,
+    in_usual_units,
+    search_all_variables,
+    search_by_control_variables,
+    search_rows,
+    shrunk,
+    without_irrelevant,
+)
+from scalesr.records.budget import Report
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery
+from scalesr.search.linear.blas import one_thread
+
+
+def discover(
+    data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
+) -> Discovery:
+    """Find the law behind a table."""
+    with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing
+        run = Run(data, settings, rng=rng, progress=progress)
+        with run.until_settled():
+            run.offer(settings.start)
+            look(run)
+        return run.concluded()
+
+
+def look(run: Run) -> None:
+    """Propose laws until one is exact; what is cheap comes first, and small problems before large ones."""
+    here = in_usual_units(run)
+    plain = PlainLaws(run, here)
+    plain.look_once()
+    relevant = without_irrelevant(run, here)
+    problems = [(relevant, plain if relevant is here else PlainLaws(run, relevant))]
+    while (smaller := shrunk(run, problems[-1][0])) is not None:
+        problems.append((smaller, PlainLaws(run, smaller)))
+        problems[-1][1].look_once()
+    for problem, plain in reversed(problems):
+        if problem.data.n_variables == 1:
+            search_rows(run, problem)
+        plain.look_on()
+        if problem.data.n_variables > 1:
+            search_by_control_variables(run, problem)
+    search_all_variables(run, problems[-1][0])

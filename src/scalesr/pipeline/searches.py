@@ -1,0 +1,59 @@
+"""Searches by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from scalesr.expr.operators import Operators
+from scalesr.records.budget import Budget, Report
+from scalesr.records.config import Settings
+from scalesr.records.interfaces import Search
+from scalesr.records.skeleton import Ranking
+from scalesr.records.sweep import Sweep
+from scalesr.search.default import DefaultSearch
+from scalesr.search.exhaustive import ExhaustiveSearch
+from scalesr.search.genetic.search import GeneticSearch
+from scalesr.search.hybrid.search import NggpSearch
+from scalesr.search.mcts import MctsSearch
+from scalesr.search.policy.search import DsrSearch
+
+
+class SearchOf(Protocol):
+    """A search for given operators."""
+
+    def __call__(self, *, operators: Operators) -> Search: ...
+
+
+SEARCHES: dict[str, SearchOf] = {
+    "default": DefaultSearch,
+    "exhaustive": ExhaustiveSearch,
+    "mcts": MctsSearch,
+    "gp": GeneticSearch,
+    "dsr": DsrSearch,
+    "nggp": NggpSearch,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Interruptible:
+    """A search after whose interruption nothing goes on: the whole method is interrupted."""
+
+    inner: Search
+
+    def search(
+        self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
+    ) -> Ranking:
+        """Rank skeletons as the inner search does."""
+        ranking = self.inner.search(sweep, budget, rng=rng, progress=progress)
+        if ranking.interrupted:
+            raise KeyboardInterrupt
+        return ranking
+
+
+def chosen_search(settings: Settings) -> Search:
+    """The search that the settings name, or the one that they hold."""
+    chosen = settings.search
+    return Interruptible(SEARCHES[chosen](operators=settings.operators) if isinstance(chosen, str) else chosen)

@@ -1,0 +1,176 @@
+"""The steps of the method: each asks a stage, notes what came of it and lets the rows decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from scalesr.combine.chain import run_chain
+from scalesr.control.control import Control
+from scalesr.generator.choose import make_generator, quick_generator
+from scalesr.pipeline.run import Run
+from scalesr.pipeline.searches import Interruptible, chosen_search
+from scalesr.records.config import GeneratorName, Oracle
+from scalesr.records.dataset import Dataset
+from scalesr.records.interfaces import Generator
+from scalesr.records.proposal import Proposal
+from scalesr.records.skeleton import Ranking
+from scalesr.reduce.columns import drop_idle
+from scalesr.reduce.plain import plain_laws
+from scalesr.reduce.reduction import Reduction, applied, untouched
+from scalesr.reduce.relevance import drop_irrelevant
+from scalesr.reduce.scale import rescaling
+from scalesr.reduce.shrink import shrink
+from scalesr.search.genetic.search import GeneticSearch
+from scalesr.search.linear import LinearSearch, select_terms
+from scalesr.search.linear.ratios import RatioSearch
+
+ENOUGH_TO_LEARN = 60  # rows from which a function of several variables can be learned
+ROWS_OF_A_CURVE = 600  # that formulas in one variable are fitted to
+FITS_OF_A_CURVE = 120_000
+FITS_OF_A_TABLE = 60_000
+CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
+QUICK_TERMS = 12  # of sums in a first look
+N_OFFERED = 10  # skeletons of a search that the rows are asked about
+
+
+def in_usual_units(run: Run) -> Reduction:
+    """Columns and target of magnitudes near one, without columns that say nothing."""
+    with run.stage("reduce") as note:
+        here, idle = drop_idle(untouched(run.data))
+        move = rescaling(here.data)
+        scaled = None if move is None else applied(move, here)
+        note.summary = f"{here.data.n_rows} rows of {', '.join(here.data.names)}."
+        note.rejected = idle
+        return here if scaled is None else scaled
+
+
+class PlainLaws:
+    """Plain laws of one problem: sums, products and ratios on its rows, with the target as it is or transformed."""
+
+    def __init__(self, run: Run, here: Reduction) -> None:
+        self._run, self._here = run, here
+        operators = run.settings.operators
+        looks = plain_laws(
+            here.data,
+            operators=operators,
+            linear=Interruptible(LinearSearch(operators)),
+            screen=Interruptible(LinearSearch(operators, max_terms=QUICK_TERMS)),
+            ratios=RatioSearch(operators),
+            deadline=run.deadline,
+            rng=run.rng,
+        )
+        self._looks = looks if run.settings.plain_laws else iter(())
+
+    def look_once(self) -> None:
+        """Take the next look, if there is one."""
+        with self._run.stage("reduce") as note:
+            note.summary = f"Plain laws of {', '.join(self._here.data.names)}."
+            self._run.offer([_restored(self._here, proposal) for proposal in next(self._looks, [])])
+
+    def look_on(self) -> None:
+        """Take all looks that are left."""
+        with self._run.stage("reduce") as note:
+            note.summary = f"More plain laws of {', '.join(self._here.data.names)}."
+            for found in self._looks:
+                self._run.offer([_restored(self._here, proposal) for proposal in found])
+
+
+def without_irrelevant(run: Run, here: Reduction) -> Reduction:
+    """The columns that matter."""
+    with run.stage("reduce") as note:
+        if here.data.n_variables == 1 or here.data.n_rows < ENOUGH_TO_LEARN:
+            note.summary = "All columns are kept."
+            return here
+        kept = drop_irrelevant(here, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        note.summary, note.rejected = kept.sentence, kept.rejected
+        return kept.reduction
+
+
+def shrunk(run: Run, here: Reduction) -> Reduction | None:
+    """One variable fewer or more, where a symmetry that the rows confirm allows it."""
+    if here.data.n_variables == 1:
+        return None
+    with run.stage("reduce") as note:
+        if here.data.n_rows < ENOUGH_TO_LEARN:
+            note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
+            return None
+        found = shrink(here, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        note.summary = found.sentence or "No symmetry that the rows confirm."
+        note.rejected = found.rejected
+        return found.reduction
+
+
+def search_rows(run: Run, here: Reduction) -> None:
+    """Formulas in the one variable that is left, fitted to the rows themselves."""
+    with run.stage("search") as note:
+        generator = _learner(run)(here.data)
+        clean = generator.noise < CLEAN * here.data.spread
+        rows = _spread_out(here.data, ROWS_OF_A_CURVE)
+        sweep = rows.sweep(0.0 if clean else generator.noise)
+        budget = run.deadline.budget(n_fits=FITS_OF_A_CURVE)
+        ranking = chosen_search(run.settings).search(sweep, budget, rng=run.rng)
+        note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
+        run.rule_out(ranking)
+        run.offer(_laws(here, ranking, "search in one variable"))
+    run.settle()
+
+
+def search_by_control_variables(run: Run, here: Reduction) -> None:
+    """One variable after the other moves while the rest is held."""
+    with run.stage("generator") as note:
+        generator, rejected = make_generator(here.data, _kind(run, here), rng=run.rng, deadline=run.deadline)
+        note.summary, note.rejected = generator.description, rejected
+    control = Control(here.data, generator, int(run.rng.integers(2**32)))
+    found = run_chain(
+        here.data,
+        control,
+        search=chosen_search(run.settings),
+        linear=Interruptible(LinearSearch(run.settings.operators)),
+        select=select_terms,
+        rng=run.rng,
+        deadline=run.deadline,
+    )
+    run.add_steps(found.steps)
+    run.offer([_restored(here, proposal) for proposal in found.proposals])
+    run.settle()
+
+
+def search_all_variables(run: Run, here: Reduction) -> None:
+    """All variables at once, the last resort."""
+    with run.stage("search") as note:
+        sweep = here.data.thinned(ROWS_OF_A_CURVE).sweep()
+        search = Interruptible(GeneticSearch(operators=run.settings.operators))
+        ranking = search.search(sweep, run.deadline.budget(n_fits=FITS_OF_A_TABLE), rng=run.rng)
+        note.summary = f"All variables at once: {ranking.sentence}"
+        run.offer(_laws(here, ranking, "search in all variables"))
+
+
+def _kind(run: Run, here: Reduction) -> GeneratorName | Oracle:
+    """The generator that is asked for; an oracle knows the original columns only."""
+    kind = run.settings.generator
+    if isinstance(kind, str):
+        return kind
+    return kind if here.data.names == run.data.names else "auto"
+
+
+def _learner(run: Run) -> Callable[[Dataset], Generator]:
+    """Quick generators that differ by nothing but their rows."""
+    seed = int(run.rng.integers(2**32))
+    return lambda data: quick_generator(data, rng=np.random.default_rng(seed))
+
+
+def _laws(here: Reduction, ranking: Ranking, origin: str) -> list[Proposal]:
+    """The best skeletons of one group and the front as laws of the original target."""
+    chosen = dict.fromkeys([*ranking.skeletons[:N_OFFERED], *ranking.front])
+    return [Proposal(here.restore(skeleton.in_group(0)), origin) for skeleton in chosen]
+
+
+def _restored(here: Reduction, proposal: Proposal) -> Proposal:
+    return Proposal(here.restore(proposal.expression), proposal.origin)
+
+
+def _spread_out(data: Dataset, n_rows: int) -> Dataset:
+    """Rows in the order of the first variable, thinned evenly."""
+    return data.rows(np.argsort(data.columns[0], kind="stable")).thinned(n_rows)

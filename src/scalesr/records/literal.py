@@ -1,0 +1,29 @@
+"""LiteralSettings: the numbers of the paper's method, with the paper's values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralSettings:
+    """What the paper's ablations vary; the defaults are those of its main experiments.
+
+    The paper's N is the number of rows of the table that is handed in.
+    """
+
+    n_points: int = 200  # M, samples of the learned variables in each group
+    n_groups: int = 200  # K, values of the new variable
+    training_share: float = 0.8  # of the rows; the others validate the generator: 6400 and 1600 of 8000
+    eta: float = 0.9999  # SPL's price of a symbol, by which a formula is chosen among those of a search
+    n_fits: int | None = None  # most fits of one search; None: the search's own schedule
+
+    def __post_init__(self) -> None:
+        if self.n_points < 1 or self.n_groups < 2:
+            raise ValueError(
+                f"A step needs 1 point or more and 2 groups or more; not {self.n_points}, {self.n_groups}."
+            )
+        if not 0 < self.training_share < 1:
+            raise ValueError(f"The training share lies between 0 and 1; {self.training_share} does not.")
+        if not 0 < self.eta <= 1:
+            raise ValueError(f"A price of symbols is a factor above 0 and at most 1, not {self.eta}.")

@@ -1,0 +1,1 @@
+"""Dataset -> smaller Dataset and how to undo it."""

@@ -1,0 +1,38 @@
+"""Idle columns: those that never move, and those that only repeat another."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+
+Floats = NDArray[np.float64]
+
+SAME = 1e-12  # relative difference below which two columns are proportional
+
+
+def drop_idle(start: Reduction) -> tuple[Reduction, tuple[str, ...]]:
+    """The dataset without idle columns, and why each was left out; one column always stays."""
+    names, columns = start.data.names, start.data.columns
+    gone: dict[int, str] = {}
+    for j, column in enumerate(columns):
+        twin = next((i for i in range(j) if i not in gone and _proportional(columns[i], column)), None)
+        if column.max() == column.min():
+            gone[j] = f"{names[j]} is {column[0]:g} in every row"
+        elif twin is not None:
+            gone[j] = f"{names[j]} repeats {names[twin]}"
+    if len(gone) == len(columns):
+        del gone[0]
+    after = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else start
+    return (start if after is None else after), tuple(gone.values())
+
+
+def _proportional(first: Floats, second: Floats) -> bool:
+    """Whether one column is a multiple of the other."""
+    largest = int(np.abs(first).argmax())
+    if first[largest] == 0 or second[largest] == 0:
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        off = np.abs(first / first[largest] - second / second[largest])
+    return bool(off.max() <= SAME)

@@ -1,0 +1,131 @@
+"""Products of powers and of functions of single variables: sums of logarithms, so one linear fit finds them.
+
+log|y| = log C + sum of p_j log|f_j|. Exponents are snapped to simple fractions where the fit does
+not object; the sign of y has to follow from those of the factors. With noise the logarithms of small
+targets mislead, so the exponents are also fitted to the target itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.evaluate import evaluate_many
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import fit
+from scalesr.expr.operators import BY_CODE, Operators
+from scalesr.expr.text import parse
+from scalesr.kernels.codes import LAST_LEAF
+from scalesr.records.dataset import Dataset
+from scalesr.reduce.plain.candidates import WARM, Candidate
+from scalesr.reduce.plain.log_fit import fit_logarithms
+from scalesr.reduce.plain.products import Power, written_product
+from scalesr.reduce.plain.targets import AS_IT_IS
+
+Floats = NDArray[np.float64]
+
+PLAIN = ("{x}",)
+FACTORS = (*PLAIN, "sin({x})", "cos({x})", "exp({x})", "exp({x}^2)", "exp(1/{x})", "log({x})", "1 + {x}", "{x} - 1")
+N_ROWS = 3000
+MAX_ZEROS = 0.02  # share of rows on which a factor or the target may be 0
+DENOMINATORS = (1, 2, 3, 4, 5)
+ROUNDING = 1e-9  # to which an exponent is known at best
+SIGMAS = 4.0
+LARGEST = 12  # exponent
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A function of one variable to a power."""
+
+    function: Expression
+    is_signed: bool  # whether it is negative on some row
+    power: float
+    error: float  # of the power
+
+
+def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
+    """Products of powers of the variables, and then of powers of functions of them."""
+    if "*" not in operators or data.spread == 0:
+        return
+    thin = data.thinned(N_ROWS)
+    for texts in (PLAIN, FACTORS):
+        found = _product(thin, _functions(texts, data.n_variables, operators))
+        yield from _candidates(found, thin, operators)
+        if texts is PLAIN and "^" in operators:
+            yield from _candidates(_refitted(found, thin, operators), thin, operators)
+
+
+def _functions(texts: Sequence[str], n_variables: int, operators: Operators) -> list[Expression]:
+    parsed = [parse(text.format(x=f"x{column}")) for column in range(n_variables) for text in texts]
+    return [function for function in parsed if _is_writable(function, operators)]
+
+
+def _is_writable(function: Expression, operators: Operators) -> bool:
+    names = {BY_CODE[code].name for code in function.codes.tolist() if code > LAST_LEAF}
+    return all(name in operators or name == "powi" for name in names)
+
+
+def _product(data: Dataset, functions: list[Expression]) -> list[Factor]:
+    """Factors with the powers that describe the logarithms; none where these have no values."""
+    values = evaluate_many(functions, data.table)
+    with np.errstate(invalid="ignore"):
+        is_usable = np.isfinite(values).all(axis=1) & ((values == 0).mean(axis=1) <= MAX_ZEROS)
+        is_usable &= np.ptp(values, axis=1) > 0
+    places = np.flatnonzero(is_usable)
+    rows = (values[places] != 0).all(axis=0) & (data.y != 0)
+    if len(places) == 0 or rows.mean() < 1 - MAX_ZEROS or rows.sum() < 3 * len(places) + 3:
+        return []
+    found = fit_logarithms(np.log(np.abs(values[places][:, rows])), np.log(np.abs(data.y[rows])))
+    return [
+        Factor(functions[places[place]], bool((values[places[place]] < 0).any()), power, error)
+        for place, power, error in zip(found.places, found.powers.tolist(), found.errors.tolist(), strict=True)
+    ]
+
+
+def _refitted(factors: list[Factor], data: Dataset, operators: Operators) -> list[Factor]:
+    """The same factors with powers fitted to the target itself."""
+    written = written_product([(factor.function, factor.power) for factor in factors], operators)
+    if not factors or written is None or any(factor.is_signed for factor in factors):
+        return []
+    done = fit(written[0], data.table, data.y, weights=data.weights, starts=written[1], effort=WARM)
+    if not (done.ok and np.isfinite(done.covariance).all()):
+        return []
+    numbers = zip(factors, done.constants[1:].tolist(), done.standard_errors[1:].tolist(), strict=True)
+    return [Factor(factor.function, False, power, error) for factor, power, error in numbers]
+
+
+def _candidates(factors: list[Factor], data: Dataset, operators: Operators) -> Iterator[Candidate]:
+    """The product with powers snapped to fractions, and as they are where that makes a difference."""
+    snapped = [(factor, _snapped(factor)) for factor in factors]
+    versions: list[list[tuple[Factor, Power]]] = [[(factor, power) for factor, power in snapped if power != 0]]
+    if any(isinstance(power, Fraction) and factor.error > ROUNDING for factor, power in snapped):
+        versions.append([(factor, factor.power) for factor in factors])
+    for version in versions:
+        written = written_product([(factor.function, power) for factor, power in version], operators)
+        if version and written is not None and _has_sign(version, data):
+            yield Candidate(*written, AS_IT_IS)
+
+
+def _snapped(factor: Factor) -> Power:
+    """The simplest fraction within the error, else the number itself."""
+    for denominator in DENOMINATORS:
+        near = Fraction(round(factor.power * denominator), denominator)
+        if abs(float(near) - factor.power) <= max(SIGMAS * factor.error, ROUNDING) and abs(near) <= LARGEST:
+            return near
+    return factor.power
+
+
+def _has_sign(factors: list[tuple[Factor, Power]], data: Dataset) -> bool:
+    """Whether the product has values on all rows and, up to one sign for all, most often the sign of the target."""
+    signed = [(factor.function, power) for factor, power in factors if factor.is_signed]
+    if any(not isinstance(power, Fraction) or power.denominator > 1 for _, power in signed):
+        return False
+    odd = [function for function, power in signed if isinstance(power, Fraction) and power.numerator % 2]
+    values = evaluate_many(odd, data.table)
+    sign = np.sign(data.y) * np.prod(np.sign(values), axis=0)
+    return bool(abs(sign.mean()) > 0.9)

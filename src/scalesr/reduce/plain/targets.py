@@ -1,0 +1,96 @@
+"""Transformed targets: a law for y^2 or log(y) is often a plain sum where that for y is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.expression import Expression, apply, constant
+from scalesr.expr.operators import Operators
+
+Floats = NDArray[np.float64]
+
+MODERATE = 30.0  # sizes of a target whose exponential still tells the small from the large
+DECADES = 1e12  # largest over smallest size of a target that is divided by
+LARGEST = 1e100  # size whose square is a number in every sum
+WITHIN = 1 - 1e-9  # sines and tangents closer to 1 than this have no inverse worth having
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function of the target's size, and the way back from a law for it to one for the target."""
+
+    text: str  # with y for the target
+    needs: tuple[str, ...]  # operators of the way back
+    values: Callable[[Floats], Floats]
+    back: Callable[[Expression], Expression]
+    has_values: Callable[[Floats], bool]  # for these sizes, or for these signed values
+    signed: bool = False  # whether the target itself is taken, not its size
+
+    def of(self, y: Floats) -> Floats | None:
+        """The transformed target, None where it does not go with these values."""
+        if not self.signed and not (y > 0).all() and not (y < 0).all():
+            return None
+        size = y if self.signed else np.abs(y)
+        if not self.has_values(size):
+            return None
+        moved = self.values(size)
+        return moved if np.isfinite(moved).all() and np.ptp(moved) > 0 else None
+
+    def law(self, inner: Expression, y: Floats) -> Expression:
+        """The law for the target that `inner`, a law for the transformed one, means."""
+        outer = self.back(inner)
+        return apply("neg", outer) if not self.signed and y[0] < 0 else outer
+
+
+def usable_targets(operators: Operators) -> Sequence[Target]:
+    """The transformations whose way back the operators can write."""
+    return [target for target in _TRANSFORMED if all(name in operators for name in target.needs)]
+
+
+def _one_over(inner: Expression) -> Expression:
+    return apply("/", constant(1.0), inner)
+
+
+def _call(name: str) -> Callable[[Expression], Expression]:
+    return lambda inner: apply(name, inner)
+
+
+def _has_square(size: Floats) -> bool:
+    return float(np.abs(size).max()) < LARGEST
+
+
+def _is_divisor(size: Floats) -> bool:
+    least = float(np.abs(size).min())
+    return least > 0 and float(np.abs(size).max()) < DECADES * least
+
+
+def _is_moderate(y: Floats) -> bool:
+    return float(np.abs(y).max()) < MODERATE and float(np.ptp(y)) > 1e-3
+
+
+def _is_share(y: Floats) -> bool:
+    return float(np.abs(y).max()) < WITHIN
+
+
+def _square(inner: Expression) -> Expression:
+    return apply("powi", inner, power=2)
+
+
+AS_IT_IS = Target("y", (), np.asarray, lambda inner: inner, _has_square, signed=True)
+SQUARE = Target("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square)
+_TRANSFORMED = (
+    SQUARE,
+    Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True),
+    Target("log(y)", ("exp",), np.log, _call("exp"), _is_divisor),
+    Target("sqrt(y)", ("*",), np.sqrt, _square, _has_square),
+    Target("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, lambda inner: _one_over(apply("sqrt", inner)), _is_divisor),
+    Target("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), lambda inner: _one_over(_square(inner)), _is_divisor),
+    Target("exp(y)", ("log",), np.exp, _call("log"), _is_moderate, signed=True),
+    Target("asin(y)", ("sin",), np.arcsin, _call("sin"), _is_share, signed=True),
+    Target("acos(y)", ("cos",), np.arccos, _call("cos"), _is_share, signed=True),
+    Target("atanh(y)", ("tanh",), np.arctanh, _call("tanh"), _is_share, signed=True),
+)

@@ -1,0 +1,117 @@
+"""Reduction: a smaller dataset made from a larger one on its own rows, and the way back.
+
+A move replaces some columns by fewer functions of them and divides the target by a factor, exactly
+and row by row. Nothing here depends on a generator: moves are proposed elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.evaluate import evaluate, evaluate_many
+from scalesr.expr.expression import Expression, apply, constant, variable
+from scalesr.expr.printing import to_text
+from scalesr.expr.substitute import substitute
+from scalesr.records.dataset import Dataset
+
+Floats = NDArray[np.float64]
+
+
+ONE = constant(1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Columns that go, formulas over the old columns that come, and what the target is divided by."""
+
+    gone: tuple[int, ...]
+    new: tuple[Expression, ...]
+    factor: Expression
+    misfit: float  # relative size of what the evidence does not explain: 0 is perfect
+
+    def columns(self, n_before: int) -> tuple[Expression, ...]:
+        """All columns afterwards, as formulas over those before."""
+        return (*self.new, *(variable(j) for j in range(n_before) if j not in self.gone))
+
+
+def together(moves: Sequence[Move]) -> Move:
+    """Moves of different columns as one."""
+    return Move(
+        tuple(column for move in moves for column in move.gone),
+        tuple(column for move in moves for column in move.new),
+        reduce(product, (move.factor for move in moves)),
+        max(move.misfit for move in moves),
+    )
+
+
+def product(left: Expression, right: Expression) -> Expression:
+    """Two factors as one, without ones."""
+    if left == ONE:
+        return right
+    return left if right == ONE else apply("*", left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A dataset and how its columns and target come from those of the original."""
+
+    data: Dataset
+    columns: tuple[Expression, ...]  # of `data`, as formulas over the original columns
+    factor: Expression  # the original target is this formula times the target of `data`
+    names: tuple[str, ...]  # of the original columns
+
+    def text(self, formula: Expression) -> str:
+        """A formula over the columns of `data`, written in the original names."""
+        return to_text(substitute(formula, dict(enumerate(self.columns))), self.names)
+
+    def restore(self, law: Expression) -> Expression:
+        """The law of the original target that a law of the reduced one means."""
+        inner = substitute(law, dict(enumerate(self.columns)))
+        return product(self.factor, inner)
+
+
+def untouched(data: Dataset) -> Reduction:
+    """The reduction that changes nothing."""
+    return Reduction(data, tuple(variable(j) for j in range(data.n_variables)), ONE, data.names)
+
+
+def applied(move: Move, before: Reduction) -> Reduction | None:
+    """The dataset after one more move; None where a row would have no value."""
+    data = before.data
+    new = move.columns(data.n_variables)
+    with np.errstate(all="ignore"):
+        columns = evaluate_many(new, data.table)
+        factor = evaluate(move.factor, data.table)
+        y = data.y / factor
+    if not (np.isfinite(columns).all() and np.isfinite(y).all()):
+        return None
+    weights = None if data.weights is None else _moved_weights(data.weights, factor)
+    old = dict(enumerate(before.columns))
+    return Reduction(
+        Dataset(np.ascontiguousarray(columns), y, tuple(before.text(c) for c in new), data.target, weights),
+        tuple(substitute(column, old) for column in new),
+        product(before.factor, substitute(move.factor, old)),
+        before.names,
+    )
+
+
+def described(move: Move, before: Reduction) -> str:
+    """What a move says about the law, in the original names."""
+    said = []
+    if move.new:
+        pair = " and ".join(before.text(variable(column)) for column in move.gone)
+        said.append(f"{pair} enter as {' and '.join(before.text(column) for column in move.new)}")
+    if move.factor != ONE:
+        said.append(f"the target is proportional to {before.text(move.factor)}")
+    return " where ".join(said)
+
+
+def _moved_weights(weights: Floats, factor: Floats) -> Floats:
+    """Weights under which squared errors of the new target count as those of the old one did."""
+    scaled = weights * (factor / np.abs(factor).max()) ** 2
+    return np.asarray(scaled / scaled.max())

@@ -1,0 +1,59 @@
+"""Relevance: columns that the target does not depend on, as rows that were not learned from show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scalesr.records.budget import Deadline
+from scalesr.reduce.parts import NO_WORSE, Learn, Parts
+from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+from scalesr.reduce.symmetry import probe
+
+SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """The dataset with the columns that matter, and the evidence."""
+
+    reduction: Reduction
+    sentence: str
+    rejected: tuple[str, ...]
+
+
+def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline: Deadline) -> Relevant:
+    """Leave out columns without which unseen rows are predicted no worse."""
+    parts = Parts(start.data, learn, rng)
+    generator, before = parts.measured_as_is()
+    effects = _effects(start, generator=probe(start.data.rows(parts.second), generator).slopes)
+    doubted = [int(j) for j in np.argsort(effects) if effects[j] < SLIGHT][: start.data.n_variables - 1]
+    gone: list[int] = []
+    kept: list[str] = []
+    for batch in _batches(doubted):
+        if deadline.passed or set(batch) <= set(gone):
+            continue
+        trial = tuple(dict.fromkeys([*gone, *batch]))
+        error = parts.error(Move(trial, (), ONE, 0.0))
+        if error <= NO_WORSE * before:
+            gone, before = list(trial), max(min(before, error), 1e-300)
+        elif len(batch) == 1:
+            kept.append(f"without {start.data.names[batch[0]]} the error rises from {before:.2g} to {error:.2g}")
+    after = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
+    if after is None:
+        return Relevant(start, f"All {start.data.n_variables} columns matter.", tuple(kept))
+    names = ", ".join(start.data.names[j] for j in sorted(gone))
+    return Relevant(after, f"{names} left out: unseen rows are predicted no worse without.", tuple(kept))
+
+
+def _effects(start: Reduction, *, generator: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
+    """By how much each column moves the target: root mean square slope times spread, over that of the target."""
+    spread = start.data.spread or 1.0
+    sizes = np.sqrt(np.mean(generator**2, axis=0)) * start.data.columns.std(axis=1) / spread
+    return [float(size) for size in sizes]
+
+
+def _batches(doubted: list[int]) -> list[list[int]]:
+    """All doubted columns at once, and then each alone, the slightest first."""
+    return [doubted, *([j] for j in doubted)] if len(doubted) > 1 else [doubted] if doubted else []

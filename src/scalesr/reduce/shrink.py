@@ -1,0 +1,84 @@
+"""Shrinking: moves that symmetries suggest, each confirmed on rows that its generator has not seen.
+
+A right move loses nothing: with one variable fewer the rows are learned as well as before, mostly
+better. So every move is tried on one part of the rows and measured on another, in units of the
+target before it; the evidence of the derivatives only says which moves are worth the trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scalesr.records.budget import Deadline
+from scalesr.reduce.parts import NO_WORSE, Learn, Parts
+from scalesr.reduce.reduction import Move, Reduction, applied, described, together
+from scalesr.reduce.symmetry import probe, symmetries
+
+Moves = tuple[Move, ...]
+
+MOST_MISFIT, LEAST_MISFIT = 0.4, 0.02  # of derivatives, above which a move is not tried
+PER_ERROR = 50.0  # times the error of values: what the error of derivatives may come to
+AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
+N_TRIALS = 8  # moves of a kind that are tried one by one
+CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
+NEGLIGIBLE = 3e-5  # relative error that a right move may end in, however well the rows were learned before
+MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """A smaller dataset, or None where no move is confirmed, and what was tried."""
+
+    reduction: Reduction | None
+    sentence: str
+    error: float  # root mean square over the spread of the target before, on rows not learned from
+    rejected: tuple[str, ...]
+
+
+def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline: Deadline) -> Shrunk:
+    """Take the move after which the rows are learned best; factors come before pairs."""
+    parts = Parts(start.data, learn, rng)
+    generator, before = parts.measured_as_is()
+    found = symmetries(probe(start.data.rows(parts.second), generator))
+    most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before)
+    likely = [move for move in found if move.misfit < most]
+    rejected: list[str] = []
+    for kind in ([m for m in likely if not m.new], [m for m in likely if m.new]):
+        for options in _rounds(kind, start.data.n_variables):
+            trials = [(parts.error(together(moves)), moves) for moves in options if not deadline.passed]
+            error, best = min(trials, key=lambda trial: trial[0], default=(np.inf, ()))
+            after = applied(together(best), start) if error <= _allowed(before, len(best)) else None
+            if after is not None:
+                return Shrunk(after, _said(best, start), error, (*rejected, *_refused(trials, best, start)))
+            rejected += _refused(trials, (), start)
+    return Shrunk(None, "", before, tuple(rejected))
+
+
+def _allowed(before: float, n_moves: int) -> float:
+    """The error up to which a trial counts as no worse than the error before."""
+    if before < CLEAN:
+        return max(MUCH_WORSE * before, NEGLIGIBLE)
+    return before * (NO_WORSE if n_moves == 1 else 1.0)
+
+
+def _said(moves: Sequence[Move], start: Reduction) -> str:
+    return "; ".join(described(move, start) for move in moves)
+
+
+def _refused(trials: Sequence[tuple[float, Moves]], best: Moves, start: Reduction) -> list[str]:
+    return [f"{_said(moves, start)}: error {error:.2g}" for error, moves in trials if moves is not best]
+
+
+def _rounds(moves: Sequence[Move], n_variables: int) -> Iterator[Sequence[Moves]]:
+    """First the moves that are about as well supported as the best one all at once, then one by one."""
+    chosen: list[Move] = []
+    for move in moves:
+        gone = {column for other in chosen for column in other.gone}
+        if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
+            chosen.append(move)
+    if len(chosen) > 1 and together(chosen).columns(n_variables):
+        yield [tuple(chosen)]
+    yield [(move,) for move in moves if move.columns(n_variables)][:N_TRIALS]

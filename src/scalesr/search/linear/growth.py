@@ -1,0 +1,150 @@
+"""Ratios grown term by term, for rows with noise: each new term is the one that the residual asks for most.
+
+A term above the bar changes the ratio f = P/Q by m/Q, one below it by -f m/Q. Both are columns
+without the noise of the target in them, so they tell in one linear step which term helps most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.fitting import Effort, fit
+from scalesr.records.criterion import description_length
+from scalesr.records.sweep import Sweep
+from scalesr.search.linear.monomials import Exponents, monomial_values
+from scalesr.search.linear.quotient import ratio_to_one
+from scalesr.search.linear.relations import Relation, Term
+
+Floats = NDArray[np.float64]
+
+MAX_TERMS = 9  # above and below the bar together
+N_STARTS = 6  # pairs of a term above and one below
+PATIENCE = 2  # terms in a row that do not shorten the description
+NO_NEWS = 1e-8  # share of a column outside the tangent below which it is no news
+POLISH = Effort(n_screened=1, n_polished=1, polish_trials=10, final_trials=20)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratio:
+    """Terms above and below the bar, the constant 1 below it understood; fitted."""
+
+    above: tuple[int, ...]  # places in the list of monomials
+    below: tuple[int, ...]
+    constants: Floats  # of the terms above, then of those below
+    rss: float
+    length: float
+    errors: Floats  # standard errors of the constants
+
+
+class Grower:
+    """The monomials on the rows of a sweep, and the ratios made of them."""
+
+    def __init__(self, exponents: tuple[Exponents, ...], sweep: Sweep) -> None:
+        values = monomial_values(exponents, sweep.columns)
+        with np.errstate(all="ignore"):
+            sizes = np.sqrt((values**2).mean(axis=1))
+        usable = np.isfinite(sizes) & (sizes > 0)
+        self.exponents = tuple(one for one, good in zip(exponents, usable, strict=True) if good)
+        self.values, self.sizes, self.sweep = values[usable], sizes[usable], sweep
+
+    def grown(self) -> Iterator[Relation]:
+        """Ratios grown from the pairs of terms that fit best."""
+        for above, below in self._starts():
+            yield from self.relations(self._pruned(self._grow(above, below)))
+
+    def relations(self, found: Ratio) -> Iterator[Relation]:
+        """A ratio as a relation; nothing if it has no values."""
+        if np.isfinite(found.length):
+            yield self._relation(found)
+
+    def _starts(self) -> list[tuple[int, int]]:
+        """Pairs (i, j) for which y + b y m_j = a m_i holds best."""
+        y, units = self.sweep.y, self.values / self.sizes[:, np.newaxis]
+        below = units * y
+        gram, cross = units @ units.T, units @ below.T
+        own, towards, along = (below**2).sum(axis=1), units @ y, below @ y
+        room = np.diag(gram)[:, np.newaxis] * own - cross**2
+        joint = towards[:, np.newaxis] ** 2 * own + along**2 * np.diag(gram)[:, np.newaxis]
+        fall = joint - 2 * cross * towards[:, np.newaxis] * along
+        gains = np.divide(fall, room, out=np.zeros_like(fall), where=room > 1e-9 * own * np.diag(gram)[:, np.newaxis])
+        gains[:, [not any(one) for one in self.exponents]] = -np.inf
+        best = np.argsort(-gains, axis=None, kind="stable")[:N_STARTS]
+        return [(int(place) // len(units), int(place) % len(units)) for place in best]
+
+    def _grow(self, above: int, below: int) -> Ratio:
+        """Add terms to a pair as long as that shortens the description."""
+        found = self.fitted((above,), (below,))
+        best, patience = found, PATIENCE
+        while patience and len(found.constants) < MAX_TERMS and np.isfinite(found.length):
+            place, is_below = self._missing(found)
+            n_above = len(found.above)
+            guess = np.insert(found.constants, len(found.constants) if is_below else n_above, 0.0)
+            if is_below:
+                found = self.fitted(found.above, (*found.below, place), guess)
+            else:
+                found = self.fitted((*found.above, place), found.below, guess)
+            best, patience = (found, PATIENCE) if found.length < best.length else (best, patience - 1)
+        return best
+
+    def _pruned(self, found: Ratio) -> Ratio:
+        """Take terms out as long as that shortens the description."""
+        while len(found.constants) > 2:
+            fewer = [self.without(found, place) for place in range(len(found.constants))]
+            best = min(fewer, key=lambda ratio: ratio.length)
+            if best.length >= found.length:
+                break
+            found = best
+        return found
+
+    def without(self, found: Ratio, place: int) -> Ratio:
+        """The ratio refitted without one of its terms; of infinite length if no ratio is left."""
+        n_above = len(found.above)
+        above = tuple(term for k, term in enumerate(found.above) if k != place)
+        below = tuple(term for k, term in enumerate(found.below) if k + n_above != place)
+        if not above or not below:
+            return Ratio(above, below, found.constants, np.inf, np.inf, found.errors)
+        return self.fitted(above, below, np.delete(found.constants, place))
+
+    def _missing(self, found: Ratio) -> tuple[int, bool]:
+        """The term that the residual asks for most, and whether it belongs below the bar."""
+        n_above = len(found.above)
+        over = 1 + found.constants[n_above:] @ self.values[list(found.below)]
+        value = found.constants[:n_above] @ self.values[list(found.above)] / over
+        up, down = self.values / over, -self.values * (value / over)
+        columns = np.vstack([up, down])
+        q, _ = np.linalg.qr(np.vstack([up[list(found.above)], down[list(found.below)]]).T)
+        left = self.sweep.y - value
+        left = left - q @ (q.T @ left)
+        lengths = (columns**2).sum(axis=1)
+        outside = lengths - ((columns @ q) ** 2).sum(axis=1)
+        fall = np.divide(
+            (columns @ left) ** 2, outside, out=np.zeros_like(lengths), where=outside > NO_NEWS * lengths
+        )  # fmt: skip
+        place = int(np.argmax(fall))
+        return place % len(up), place >= len(up)
+
+    def fitted(self, above: tuple[int, ...], below: tuple[int, ...], guess: Floats | None = None) -> Ratio:
+        """The ratio fitted to the target, from the linear relation if there is no guess."""
+        y = self.sweep.y
+        if guess is None:
+            table = np.vstack([self.values[list(above)], -y * self.values[list(below)]])
+            guess = np.asarray(np.linalg.lstsq(table.T, y, rcond=None)[0])
+        form = ratio_to_one([self.exponents[place] for place in above], [self.exponents[place] for place in below])
+        done = fit(form, self.sweep.columns.T, y, starts=guess, effort=POLISH)
+        if not done.ok:
+            return Ratio(above, below, guess, np.inf, np.inf, np.ones(len(guess)))
+        length = description_length(form, done.rss, self.sweep)
+        return Ratio(above, below, done.constants, done.rss, length, done.standard_errors)
+
+    def _relation(self, found: Ratio) -> Relation:
+        places = (*found.above, *found.below)
+        terms = [
+            Term(self.exponents[place], float(weight), abs(float(weight)) * float(self.sizes[place]))
+            for place, weight in zip(places, found.constants, strict=True)
+        ]
+        one = Term((0,) * self.sweep.n_variables, 1.0, 1.0)
+        return Relation(tuple(terms[: len(found.above)]), (one, *terms[len(found.above) :]))

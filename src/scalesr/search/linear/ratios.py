@@ -1,0 +1,138 @@
+"""RatioSearch: quotients of two sums of monomials, each with a coefficient.
+
+The target times an unknown denominator is an unknown numerator, which is linear in both. That only
+proposes: a form is always refitted on the target itself, where errors of the target do no harm.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Effort, fit
+from scalesr.expr.operators import Operators
+from scalesr.records.budget import Budget, Deadline, Report
+from scalesr.records.criterion import EXACT, description_length, is_within_noise
+from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr.records.sweep import Sweep
+from scalesr.search.linear.blas import one_thread
+from scalesr.search.linear.growth import Grower
+from scalesr.search.linear.low_ratios import low_ratios
+from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
+from scalesr.search.linear.quotient import written_ratio
+from scalesr.search.linear.relations import Relation, exact_relations
+from scalesr.search.residual import has_structure
+
+Floats = NDArray[np.float64]
+
+MAX_MONOMIALS = 600
+MAX_GROWN = 130  # monomials that ratios are grown of
+N_GROWN = 500  # rows on which they are
+FEWEST_ROWS = 20
+DEGREES = (1, 2, 3, 4)
+ROWS_PER_COLUMN = 2
+N_ROWS = 4000  # on which forms are refitted
+WARM = Effort(n_screened=1, n_polished=1, polish_trials=20, final_trials=60)
+DOUBTFUL = 20.0  # times EXACT: a residual of that size may pass for exact
+
+
+@dataclass(frozen=True, slots=True)
+class RatioSearch:
+    """Ratios of sums of monomials in all variables, for sweeps of one group; `rng` is not used."""
+
+    operators: Operators = field(default_factory=lambda: Operators("physics"))
+
+    def search(
+        self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
+    ) -> Ranking:
+        """Rank ratios by description length; ends with the first that is exact."""
+        del rng, progress
+        found = _Found(sweep.thinned(1, N_ROWS), Deadline.after(budget.seconds))
+        if {"+", "*", "/"} <= set(self.operators.names) and sweep.n_groups == 1:
+            with one_thread():
+                found.take_all(_exact(sweep))
+                found.take_all(_grown(sweep))
+                found.prune()
+        return found.ranking()
+
+
+class _Found:
+    """The ratios refitted so far, until one is exact."""
+
+    def __init__(self, sweep: Sweep, deadline: Deadline) -> None:
+        self.sweep, self.deadline, self.started = sweep, deadline, time.monotonic()
+        self.fitted: list[tuple[Skeleton, Relation]] = []
+        self.is_exact = False
+
+    def take_all(self, relations: Iterator[Relation]) -> None:
+        """Refit relations one after the other."""
+        while not (self.is_exact or self.deadline.passed) and (relation := next(relations, None)) is not None:
+            self.take(relation)
+
+    def take(self, relation: Relation) -> None:
+        """Refit a relation on the target, as a ratio."""
+        skeleton = _fitted(*written_ratio(relation), self.sweep) if relation.is_law else None
+        if skeleton is not None:
+            self.fitted.append((skeleton, relation))
+            left = float(np.sqrt(skeleton.rss[0] / self.sweep.n_rows))
+            self.is_exact |= left <= DOUBTFUL * EXACT * self.sweep.scale
+
+    def prune(self) -> None:
+        """Take terms out of the best ratio as long as that makes a better one."""
+        pruned: Relation | None = None
+        while self.fitted and not self.is_exact and self._best is not pruned:
+            pruned = self._best
+            self.take_all(pruned.shorter())
+
+    @property
+    def _best(self) -> Relation:
+        return min(self.fitted, key=lambda pair: pair[0].score)[1]
+
+    def ranking(self) -> Ranking:
+        """The best first."""
+        ranked = sorted((skeleton for skeleton, _ in self.fitted), key=lambda one: (one.score, one.complexity))
+        ended = "The time limit was reached." if self.deadline.passed else "The search came to its end."
+        seconds, n_fits = time.monotonic() - self.started, len(ranked)
+        return Ranking(tuple(ranked), self.sweep.names, n_fits, n_fits, seconds, ended)
+
+
+def _exact(sweep: Sweep) -> Iterator[Relation]:
+    """Relations that hold up to rounding, in ever larger libraries that the rows can bear."""
+    for exponents in _libraries(sweep.n_variables):
+        n_rows = 2 * ROWS_PER_COLUMN * len(exponents)
+        if n_rows <= sweep.n_rows:
+            thin = sweep.thinned(1, n_rows)
+            yield from exact_relations(exponents, thin.columns, thin.y)
+
+
+def _grown(sweep: Sweep) -> Iterator[Relation]:
+    """Ratios that describe rows with noise, from all terms down and from two terms up."""
+    libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= MAX_GROWN]
+    if libraries and sweep.n_rows >= FEWEST_ROWS:
+        thin = sweep.thinned(1, N_GROWN)
+        yield from low_ratios(thin)
+        yield from Grower(libraries[-1], thin).grown()
+
+
+def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
+    """Sets of monomials, the small ones first."""
+    made = [make(n_variables, degree) for degree in DEGREES for make in (polynomial_exponents, laurent_exponents)]
+    return list(dict.fromkeys(sorted((one for one in made if len(one) <= MAX_MONOMIALS), key=len)))
+
+
+def _fitted(form: Expression, guess: Floats, sweep: Sweep) -> Skeleton | None:
+    """A form with its constants refitted on the target; None where it has no value on some row."""
+    X, y = sweep.group(0)
+    done = fit(form, X, y, starts=guess, effort=WARM)
+    if not done.ok:
+        return None
+    constants, covariance = done.constants[np.newaxis], done.covariance[np.newaxis]
+    error = float(np.sqrt(done.rss / sweep.n_rows)) / sweep.spread
+    within = is_within_noise(done.rss, form.n_open, sweep) and not has_structure(form, constants, sweep)
+    length = description_length(form, done.rss, sweep)
+    return Skeleton(form, constants, covariance, np.array([done.rss]), error, length, within)

@@ -1,0 +1,66 @@
+import pytest
+
+from scalesr.bench.laws.measure import LawSettings, choose, plan
+from scalesr.bench.laws.suites import LAW_SUITES, select, suite_of
+from scalesr.bench.problems.feynman import FEYNMAN
+from scalesr.errors import DataError
+
+
+@pytest.mark.parametrize(
+    ("suite", "count"),
+    [
+        ("paper", 10),
+        ("more-variables", 14),
+        ("many-variables", 30),
+        ("no-law", 120),
+        ("feynman", 100),
+        ("strogatz", 14),
+        ("paper,strogatz", 24),
+    ],
+)
+def test_a_suite_is_whole(suite, count):
+    assert len(suite_of(suite)) == count
+
+
+def test_laws_with_more_variables_have_at_least_three():
+    assert all(problem in FEYNMAN and problem.n_variables >= 3 for problem in suite_of("more-variables"))
+
+
+def test_drawn_suites_follow_their_seed():
+    assert suite_of("many-variables", law_seed=1) != suite_of("many-variables")
+    assert suite_of("no-law", law_seed=1) != suite_of("no-law")
+
+
+def test_problems_are_chosen_by_name_or_pattern():
+    chosen = select(suite_of("paper"), ["Jin-6", "Nguyen-1*"])
+    assert [problem.name for problem in chosen.sources] == ["Nguyen-10", "Nguyen-11", "Nguyen-12", "Jin-6"]
+    assert not chosen.is_whole
+    assert select(suite_of("paper")).is_whole
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(DataError, match="Unknown suite 'nonsense'"):
+        suite_of("nonsense")
+    with pytest.raises(DataError, match="No problem is called 'Jin-7'"):
+        select(suite_of("paper"), ["Jin-6", "Jin-7"])
+    assert "nonsense" not in LAW_SUITES
+
+
+def test_a_plan_has_every_combination_once():
+    settings = LawSettings("paper", ("default", "paper"), ("Jin-*",), noises=(0.0, 0.1), first_seed=4, n_seeds=2)
+    jobs = plan(settings, choose(settings))
+    assert len(jobs) == 2 * 6 * 2 * 2
+    assert {job.seed for job in jobs.values()} == {4, 5}
+
+
+@pytest.mark.parametrize("bad", [{"noises": (2.0,)}, {"time_limit": 0.0}])
+def test_settings_that_make_no_sense_are_refused(bad):
+    with pytest.raises(DataError, match=r"noise|time limit"):
+        LawSettings("paper", **bad)
+
+
+def test_results_of_different_kinds_go_to_different_files():
+    kinds = [{}, {"noises": (0.01, 0.1)}, {"n_extra": 5}, {"oracle": True}, {"n_rows": 100}]
+    labels = [LawSettings("paper", **kind).label for kind in kinds]
+    assert labels[0] == "laws-paper"
+    assert len(set(labels)) == len(kinds)

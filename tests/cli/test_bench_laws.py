@@ -1,0 +1,71 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STUBS = "tests.bench.stub_method:plane,tests.bench.stub_method:boaster,tests.bench.stub_method:broken"
+PROBLEMS = """name,variables,expression,ranges,sampling
+plane,x y,2*x - 3*y + 1,"{""x"": [0, 1], ""y"": [0, 1]}","U[0,1,400]"
+curve,x y,x*y,"{""x"": [0, 1], ""y"": [0, 1]}","U[0,1,400]"
+"""
+
+
+def bench(folder, *options):
+    command = [sys.executable, "-W", "error", "-m", "scalesr.cli", "bench", "laws", "--runs", str(folder / "r.jsonl")]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", "COLUMNS": "100"}
+    return subprocess.run(
+        [*command, *options], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
+    (tmp_path / "problems.csv").write_text(PROBLEMS)
+    options = ("mine", "--from-csv", "problems.csv", "--methods", STUBS, "--noise", "0,0.01", "--seeds", "1")
+    first = bench(tmp_path, *options, "--time-limit", "5", "--json", "result.json")
+    assert first.returncode == 0, first.stderr
+    assert "Recovered laws" in first.stdout
+    assert "WRONG EXACT" in first.stdout
+    assert "ValueError: no luck today" in first.stdout
+    assert "12 of 12 runs" in first.stderr
+
+    stored = json.loads((tmp_path / "result.json").read_text())
+    assert stored.keys() >= {"commit", "machine", "versions", "settings", "summary", "problems", "failures", "notes"}
+    assert stored["settings"]["file"] == "problems.csv"
+    lines = {(line["method"].split(":")[1], line["noise"]): line for line in stored["summary"]}
+    assert {line["suite"] for line in lines.values()} == {"mine"}
+    assert {key: line["n_right"] for key, line in lines.items()} == {
+        ("plane", 0.0): 1, ("plane", 0.01): 1, ("boaster", 0.0): 0, ("boaster", 0.01): 0, ("broken", 0.0): 0,
+        ("broken", 0.01): 0,
+    }  # fmt: skip
+    assert lines["boaster", 0.0]["n_wrong_exact"] == 2
+    assert lines["broken", 0.0]["n_errors"] == 2
+
+    # stale runs count, so that an edit of the code between the two calls breaks nothing
+    again = bench(tmp_path, *options, "--time-limit", "5", "--json", "-", "--accept-stale")
+    assert json.loads(again.stdout)["summary"] == stored["summary"]
+    assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 12
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("nonsense",), "Unknown suite 'nonsense'"),
+        (("paper", "--methods", "nonsense"), "Unknown method 'nonsense'"),
+        (("paper", "--problems", "Jin-7"), "No problem is called 'Jin-7'"),
+        (("paper", "--noise", "much"), "Levels of noise"),
+        (("paper", "--time-limit", "0"), "time limit"),
+        (("paper", "--from-csv", "missing.csv"), "missing.csv cannot be read"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_runs(tmp_path, capsys, options, message):
+    from scalesr.cli import main
+
+    with pytest.raises(SystemExit) as stop:
+        main(["bench", "laws", "--runs", str(tmp_path / "r.jsonl"), *options])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "r.jsonl").exists()

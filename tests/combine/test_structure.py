@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scalesr.combine.structure import UNLIKELY, noise_between_neighbours, structure_left
+
+
+def test_noise_of_any_kind_is_rarely_taken_for_structure() -> None:
+    rng = np.random.default_rng(0)
+    probabilities = []
+    for trial in range(300):
+        columns = rng.uniform(-1, 1, (1 + trial % 4, 150))
+        noise = [rng.normal(size=150), rng.standard_t(2, size=150), rng.exponential(size=150) - 1][trial % 3]
+        probabilities.append(structure_left(noise * (1 + columns[0] ** 2), columns, 2)[0])
+    assert np.mean(np.array(probabilities) < 0.05) < 0.1
+    assert min(probabilities) > UNLIKELY
+
+
+@pytest.mark.parametrize("kind", ["trend", "product", "wiggle", "ripple"])
+def test_a_hidden_tenth_of_the_noise_is_found_among_many_rows(kind: str) -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.uniform(-1, 1, (2, 4000))
+    shape = {"trend": x**3, "product": x * y, "wiggle": np.sin(40 * x), "ripple": np.sin(9 * x) * np.sin(9 * y)}[kind]
+    residual = rng.normal(size=4000) + 0.6 * shape / shape.std()
+    assert structure_left(residual, np.stack([x, y]), 0)[0] < UNLIKELY
+
+
+def test_one_wild_row_is_no_structure() -> None:
+    rng = np.random.default_rng(2)
+    residual = rng.normal(size=400)
+    residual[7] = 1e6
+    assert structure_left(residual, rng.uniform(size=(2, 400)), 1)[0] > 0.01
+
+
+def test_neighbours_tell_the_noise_under_a_smooth_error() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.uniform(-1, 1, (1, 3000))
+    residual = 10 * np.sin(3 * x[0]) + 0.2 * rng.normal(size=3000)
+    assert noise_between_neighbours(residual, x) == pytest.approx(0.2, rel=0.1)

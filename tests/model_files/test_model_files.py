@@ -1,0 +1,221 @@
+"""Model files give back what was written, and refuse everything else with a sentence."""
+
+import contextlib
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scalesr.errors import DataError
+from scalesr.expr.text import parse
+from scalesr.model_files import Model, read_model, write_model
+from scalesr.model_files.model import MAX_BYTES
+from scalesr.records.discovery import Discovery, Law, Step, Verdict
+from scalesr.records.equation import Equation
+from tests.expr.strategies import expressions
+
+NAMES = ("a b", "sin", "")
+
+
+def law(text: str = "2.5*`a b` + sin(`sin`)^2 - 1e-34*``", **rest) -> Law:
+    expression = parse(text, NAMES)
+    covariance = np.diag(np.arange(1.0, 1 + len(expression.constants))) / 3
+    facts = {"loss": 0.1, "held_loss": 1 / 3, "score": -7.5, "origin": "plain law"} | rest
+    return Law(Equation(expression, NAMES, covariance), **facts)
+
+
+def model(**rest) -> Model:
+    steps = (Step("reduce", 'It said "no" \\ and more: {[', 0.25, ("x", "y")), Step("search", "θ", 1e-9))
+    discovery = Discovery(
+        law(),
+        Verdict.WITHIN_NOISE,
+        "No structure is left.",
+        (law("3"), law()),
+        steps,
+        2.5,
+        0.125,
+        ("No sum.",),
+        "Done.",
+    )
+    settings = {"time_limit": 60, "operators": ("+", "*"), "search": "default", "verbose": 0, "n_jobs": None}
+    return Model(
+        **{"discoveries": (discovery,), "names": NAMES, "targets": ("E",), "are_names_given": True}
+        | {"settings": settings, "library": "0.1.0"} | rest
+    )  # fmt: skip
+
+
+def written(tmp_path, change=lambda document: None):
+    """The path of a good file after a change to its content."""
+    path = tmp_path / "law.json"
+    write_model(path, model())
+    document = json.loads(path.read_text())
+    change(document)
+    path.write_text(json.dumps(document))
+    return path
+
+
+def test_a_model_comes_back_as_it_was_written(tmp_path):
+    write_model(tmp_path / "law.json", model())
+    assert read_model(tmp_path / "law.json") == model()
+
+
+@given(expressions())
+def test_every_formula_comes_back_to_the_last_bit(tmp_path_factory, expression):
+    closed = expression.bind(np.linspace(-1, 1, expression.n_open) / 3)
+    names = tuple(f"v{j}" for j in range(max(closed.n_columns, 1)))
+    size = len(closed.constants)
+    found = replace(law(), equation=Equation(closed, names, np.zeros((size, size))))
+    path = tmp_path_factory.mktemp("models") / "law.json"
+    discovery = replace(model().discoveries[0], law=found, front=(found,))
+    write_model(path, model(names=names, discoveries=(discovery,)))
+    assert read_model(path).discoveries[0].equation == found.equation
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, 5e-324, 1.7976931348623157e308, -0.0, 0.1 + 0.2])
+def test_every_number_comes_back_to_the_last_bit(tmp_path, value):
+    discovery = replace(model().discoveries[0], law=law(loss=value, score=value), noise=value)
+    write_model(tmp_path / "law.json", model(discoveries=(discovery,)))
+    again = read_model(tmp_path / "law.json").discoveries[0]
+    assert [repr(v) for v in (again.law.loss, again.law.score, again.noise)] == [repr(value)] * 3
+
+
+def test_a_covariance_that_is_not_known_comes_back_as_such(tmp_path):
+    equation = Equation(parse("3*`sin`", NAMES), NAMES, np.array([[np.nan]]))
+    discovery = replace(model().discoveries[0], law=replace(law(), equation=equation))
+    write_model(tmp_path / "law.json", model(discoveries=(discovery,)))
+    assert np.isnan(read_model(tmp_path / "law.json").discoveries[0].equation.covariance).all()
+    json.loads((tmp_path / "law.json").read_text(), parse_constant=pytest.fail)  # plain JSON
+
+
+def set_in(*path_and_value):
+    *path, last, value = path_and_value
+
+    def change(document):
+        for step in path:
+            document = document[step]
+        document[last] = value
+
+    return change
+
+
+def dropped(*path):
+    *path, last = path
+
+    def change(document):
+        for step in path:
+            document = document[step]
+        del document[last]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (set_in("format", "pickle"), r'does not say "format": "scalesr-law"'),
+        (set_in("version", 2), "version 2 of the format and this ScaleSR reads version 1; update ScaleSR"),
+        (dropped("version"), "version None"),
+        (set_in("command", "rm -rf"), "the file has the unknown field 'command'"),
+        (dropped("names"), "the file lacks the field 'names'"),
+        (set_in("names", ["a", "a", "b"]), "names: Two variables are called 'a'"),
+        (set_in("names", "abc"), "names is no list"),
+        (set_in("names", 1, 3), r"names\[1\] is 3 and no text"),
+        (set_in("names", ["p", "q", "r"]), r"law\.equation: Unknown name 'a b'"),
+        (set_in("targets", []), "1 discoveries and 0 targets"),
+        (set_in("discoveries", []), "0 discoveries and 1 targets"),
+        (set_in("discoveries", 0, 5), r"discoveries\[0\] is no object with fields"),
+        (set_in("are_names_given", 1), "are_names_given is 1 and neither true nor false"),
+        (set_in("library", None), "library is None and no text"),
+        (set_in("settings", []), "settings is no object"),
+        (set_in("settings", "search", {"run": "me"}), "settings.search is an object"),
+        (set_in("settings", "operators", [1]), r"settings\.operators\[0\] is 1 and no text"),
+        (set_in("discoveries", 0, "verdict", "certain"), "verdict is 'certain'; verdicts are exact, within noise"),
+        (set_in("discoveries", 0, "verdict", ["exact"]), r"verdict is \['exact'\]"),
+        (set_in("discoveries", 0, "seconds", "soon"), "seconds is 'soon' and no number"),
+        (set_in("discoveries", 0, "seconds", True), "seconds is True and no number"),
+        (set_in("discoveries", 0, "noise", 10**400), "noise is 1000.* and no number"),
+        (set_in("discoveries", 0, "trace", 0, "stage", 1), r"trace\[0\]\.stage is 1 and no text"),
+        (set_in("discoveries", 0, "law", "equation", "__import__('os')"), r"law\.equation: Unknown function"),
+        (set_in("discoveries", 0, "law", "equation", "C*`sin` + C"), "An equation is closed"),
+        (set_in("discoveries", 0, "law", "equation", ""), "The formula is empty"),
+        (set_in("discoveries", 0, "law", "equation", 3), "law.equation is 3 and no text"),
+        (set_in("discoveries", 0, "law", "equation", "(" * 200_000), r"law\.equation: "),
+        (set_in("discoveries", 0, "law", "equation", "softsign(`sin`)"), "Unknown function 'softsign'"),
+        (set_in("discoveries", 0, "law", "covariance", [[1.0]]), "covariance is not 2 by 2"),
+        (
+            set_in("discoveries", 0, "law", "covariance", [[1.0, "x"], [1, 2]]),
+            r"covariance\[0\]\[1\] is 'x' and no num",
+        ),
+        (set_in("discoveries", 0, "front", 1, "loss", None), r"front\[1\]\.loss is None and no number"),
+    ],
+)
+def test_a_file_that_was_tampered_with_is_refused(tmp_path, change, message):
+    with pytest.raises(DataError, match=r"law\.json is no model file that can be read: .*" + message):
+        read_model(written(tmp_path, change))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "it is not JSON"),
+        (b"\x80\x04\x95pickle", "byte 0 is not UTF-8 text"),
+        (b'{"format": "scalesr-law", "version": 1, "version": 1}', "the same field twice"),
+        (b'{"format": NaN}', "NaN is not JSON"),
+        (b"[" * 1_000_000, "nested more than 16 deep"),
+        (b'{"a":' * 1_000_000, "nested more than 16 deep"),
+        (b'"' + b'\\"[' * 1_000_000, "it is not JSON"),
+        (b"[1, 2]", "does not say"),
+        (b"9" * 5000, "it is not JSON"),
+        (b" " * (MAX_BYTES + 1), f"it has more than {MAX_BYTES} bytes"),
+    ],
+)
+def test_a_file_of_anything_else_is_refused(tmp_path, content, message):
+    path = tmp_path / "law.json"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        read_model(path)
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_are_refused(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("models") / "law.json"
+    path.write_bytes(content)
+    with pytest.raises(DataError):
+        read_model(path)
+
+
+@given(st.data())
+def test_a_damaged_file_is_refused_or_read_and_nothing_else(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("models") / "law.json"
+    write_model(path, model())
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(bytes(content))
+    with contextlib.suppress(DataError):  # any other error fails
+        assert isinstance(read_model(path), Model)
+
+
+def test_brackets_inside_texts_are_no_depth(tmp_path):
+    path = written(tmp_path, set_in("discoveries", 0, "reason", '\\"' + "[{" * 50))
+    assert read_model(path).discoveries[0].reason == '\\"' + "[{" * 50
+
+
+def test_a_place_that_cannot_be_written_or_read_is_named(tmp_path):
+    with pytest.raises(DataError, match=r"nowhere.law\.json cannot be written: No such file"):
+        write_model(tmp_path / "nowhere" / "law.json", model())
+    with pytest.raises(DataError, match=r"law\.json cannot be read: No such file"):
+        read_model(tmp_path / "law.json")
+    with pytest.raises(DataError, match="cannot be read: Is a directory"):
+        read_model(tmp_path)
+
+
+def test_a_law_too_long_to_be_read_back_is_not_written(tmp_path):
+    discovery = replace(model().discoveries[0], reason="x" * MAX_BYTES)
+    with pytest.raises(DataError, match="at most"):
+        write_model(tmp_path / "law.json", model(discoveries=(discovery,)))
+    assert not (tmp_path / "law.json").exists()

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from scalesr.expr.evaluate import evaluate
+from scalesr.expr.text import parse
+from scalesr.generator.choose import quick_generator
+from scalesr.records.budget import Deadline
+from scalesr.records.dataset import Dataset
+from scalesr.reduce.reduction import untouched
+from scalesr.reduce.relevance import drop_irrelevant
+from scalesr.reduce.shrink import shrink
+
+
+def learn(data):
+    return quick_generator(data, rng=np.random.default_rng(0))
+
+
+def table(text, names, *, n_rows=1500, noise=0.0, idle=0):
+    rng = np.random.default_rng(1)
+    law = parse(text, names=names.split())
+    X = rng.uniform(1, 3, (n_rows, len(names.split())))
+    y = evaluate(law, X)
+    y = y + noise * y.std() * rng.standard_normal(n_rows)
+    extra = rng.uniform(-2, 5, (n_rows, idle))
+    return Dataset.from_table(np.hstack([X, extra]), y, names=[*names.split(), *(f"idle{j}" for j in range(idle))])
+
+
+def step(here):
+    return shrink(here, learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+
+
+def test_shrinking_ends_in_the_one_combination_that_matters():
+    here, said = untouched(table("m*c^2*exp(a/b)", "m c a b")), []
+    while here.data.n_variables > 1 and (found := step(here)).reduction is not None:
+        here = found.reduction
+        said.append(found.sentence)
+    assert here.data.n_variables == 1
+    np.testing.assert_allclose(evaluate(here.factor, _original()) * here.data.y, _law(), rtol=1e-10)
+
+
+def _original():
+    return table("m*c^2*exp(a/b)", "m c a b").table
+
+
+def _law():
+    return table("m*c^2*exp(a/b)", "m c a b").y
+
+
+def test_a_move_that_rows_object_to_is_not_made():
+    found = step(untouched(table("sin(a*b) + a^2", "a b")))
+    assert found.reduction is None
+    assert found.error < 0.05
+
+
+def test_noise_does_not_hide_a_difference():
+    found = step(untouched(table("sin(a - b)", "a b", noise=0.05)))
+    assert found.reduction is not None
+    assert found.reduction.data.names == ("a - b",)
+
+
+def test_columns_that_do_not_matter_are_dropped_and_named():
+    data = table("a*sin(b)", "a b", idle=3, noise=0.02)
+    found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    assert found.reduction.data.names == ("a", "b")
+    assert "idle0, idle1, idle2" in found.sentence
+
+
+@pytest.mark.parametrize("share", [0.15, 0.4])
+def test_a_column_with_a_slight_effect_is_kept(share):
+    data = table(f"a^2 + {share}*b", "a b", noise=0.01)
+    found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    assert found.reduction.data.names == ("a", "b")
