@@ -234,13 +234,13 @@ def test_bfgs_finds_what_least_squares_finds():
     X = rng.uniform(-2, 2, (40, 1))
     y = 3 * X[:, 0] ** 2 - 5 * X[:, 0] + rng.normal(size=40)
     expected, *_ = np.linalg.lstsq(np.hstack([X**2, X, X**0]), y, rcond=None)
-    assert fit_from_ones(parse("C*x^2 + C*x + C", names=["x"]), X, y) == pytest.approx(expected, abs=1e-4)
+    assert fit_from_ones(parse("C*x^2 + C*x + C", names=["x"]), X, y, Deadline()) == pytest.approx(expected, abs=1e-4)
 
 
 def test_bfgs_from_ones_is_stuck_where_a_frequency_is_far_away():
     X = np.linspace(-3, 3, 100)[:, np.newaxis]
     skeleton, y = parse("sin(C*x)", names=["x"]), np.sin(7 * X[:, 0])
-    assert abs(fit_from_ones(skeleton, X, y)[0]) < 5
+    assert abs(fit_from_ones(skeleton, X, y, Deadline())[0]) < 5
 
 
 def test_groups_without_a_finite_fit_or_out_of_time_are_nan():
@@ -250,6 +250,20 @@ def test_groups_without_a_finite_fit_or_out_of_time_are_nan():
     found = fit_groups_alone(skeleton, sweep, Deadline())
     assert np.isfinite(found).tolist() == [[True], [False]]
     assert np.isnan(fit_groups_alone(skeleton, sweep, Deadline.after(0))).all()
+
+
+def test_one_long_fit_is_cut_by_the_time_limit():
+    X = np.random.default_rng(0).uniform(-2, 2, (2000, 1))
+    skeleton = parse(" + ".join(f"C*sin(C*x + {k})" for k in range(30)), names=["x"])
+    started = time.monotonic()
+    found = fit_from_ones(skeleton, X, np.exp(X[:, 0]), Deadline.after(0.2))
+    assert np.isnan(found).all()
+    assert time.monotonic() - started < 2
+
+
+def test_a_formula_of_very_many_coefficients_is_opened_whole():
+    law = parse(" + ".join(f"2*sin({k}.5*x)" for k in range(1, 51)), names=["x"])
+    assert open_coefficients(law).n_open == 100
 
 
 def ranking_of(*forms: tuple[str, list[float]]) -> Ranking:

@@ -1,30 +1,32 @@
-"""Branches: formulas in some of the variables, tried in order of how far they depart from the first choice.
+"""Branches: formulas in some of the variables, and the beam in which they grow.
 
-The open constants of a branch are functions of the variables it has not yet. The most plausible
-way is followed to its end first, then those that differ from it in one choice, and so on (limited
-discrepancy).
+The open constants of a branch are functions of the variables it has not yet. Branches of the same
+variables are compared by description length on the same rows: a wrong formula for the first
+variable often fits, but its constants then need long formulas in the next.
 """
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.coefficients import find_pieces
+from scalesr.combine.coefficients import find_pieces, in_variable
 from scalesr.combine.merge import choices, merged
 from scalesr.combine.seeker import Seeker
 from scalesr.combine.track import follow
+from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
-from scalesr.records.criterion import description_length
+from scalesr.records.criterion import description_length, is_within_noise
 from scalesr.records.grid import Grid
+from scalesr.records.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
-BEAM = 12  # ways to go on from a branch
+N_CHILDREN = 32  # ways to go on from a branch
+N_KEPT = 12  # of these
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)
 
 
@@ -36,7 +38,13 @@ class Branch:
     constants: Floats  # (settings, open constants)
     order: tuple[int, ...]
     n_learned: int
-    departures: int  # ranks of all choices that led here
+    score: float  # description length, to compare with branches of the same variables
+    fits: bool  # whether it leaves no more than the noise
+
+    @classmethod
+    def root(cls, skeleton: Skeleton, order: tuple[int, ...]) -> Branch:
+        """A formula for the curves of the first variable."""
+        return cls(in_variable(skeleton.expression, order[0]), skeleton.constants, order, 1, skeleton.score, skeleton.within_noise)
 
     @property
     def learned(self) -> tuple[int, ...]:
@@ -52,45 +60,54 @@ class Branch:
         return self.n_learned == len(self.order)
 
 
-class Queue:
-    """Branches, those with the fewest departures first, and of these the longest."""
+@dataclass
+class Pool:
+    """Branches in the same variables, the best first; each is taken once, and once more if it was put off."""
 
-    def __init__(self) -> None:
-        self._waiting: list[tuple[int, int, int, Branch]] = []
-        self._count = 0
+    waiting: list[Branch] = field(default_factory=list)
+    put_off: list[Branch] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
 
-    def __len__(self) -> int:
-        return len(self._waiting)
+    def add(self, branches: list[Branch]) -> None:
+        """Put branches in their places; forms that have been here are left out."""
+        for branch in branches:
+            key = canonical_key(branch.skeleton)
+            if key not in self._seen and np.isfinite(branch.score):
+                self._seen.add(key)
+                self.waiting.append(branch)
+        self.waiting.sort(key=lambda branch: branch.score)
 
-    def push(self, branch: Branch) -> None:
-        self._count += 1
-        heapq.heappush(self._waiting, (branch.departures, -branch.n_learned, self._count, branch))
+    def take(self, number: int, *, fitting: bool) -> list[Branch]:
+        """The best that have not been taken yet; `fitting`: of those that fit."""
+        taken = [branch for branch in self.waiting if branch.fits or not fitting][:number]
+        self.waiting = [branch for branch in self.waiting if branch not in taken]
+        return taken
 
-    def pop(self) -> Branch:
-        return heapq.heappop(self._waiting)[-1]
+    def reopen(self) -> None:
+        """Let those that were put off wait again."""
+        self.waiting = sorted([*self.waiting, *self.put_off], key=lambda branch: branch.score)
+        self.put_off = []
 
 
-def grow(branch: Branch, grid: Grid, seeker: Seeker) -> list[Branch]:
+def grow(branch: Branch, grid: Grid, seeker: Seeker, *, n_thorough: int) -> list[Branch]:
     """The branch with its next variable, the best way first; nothing where its coefficients are not to be had."""
     tracks = follow(branch.skeleton, grid)
-    pieces = None if tracks is None else find_pieces(tracks, branch.new, seeker)
+    pieces = None if tracks is None else find_pieces(tracks, branch.new, seeker, n_thorough=n_thorough)
     if tracks is None or pieces is None:
         return []
-    found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, BEAM)]
+    found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, N_CHILDREN)]
     children = [replace(branch, skeleton=s, constants=c, n_learned=branch.n_learned + 1) for s, c in found]
-    return children if children[0].is_whole else ranked(children, grid)
+    return sorted((scored(child, grid) for child in children), key=lambda child: child.score)[:N_KEPT]
 
 
-def ranked(children: list[Branch], grid: Grid) -> list[Branch]:
-    """Children fitted to all groups of a setting at once, the shortest description first."""
+def scored(branch: Branch, grid: Grid) -> Branch:
+    """The branch with constants fitted to all groups of a setting at once."""
     sweep = grid.by_setting()
-    scored = []
-    for place, child in enumerate(children):
-        guesses = np.tile(child.constants[np.newaxis], (sweep.n_groups, 1, 1))
-        fits = fit_grid([child.skeleton], sweep.columns, sweep.row_starts, sweep.y, np.empty(0), guesses, WARM)
-        constants = fits.constants[:, : child.skeleton.n_open]
-        if not (fits.n_failed > 0).any() and np.isfinite(constants).all():
-            score = description_length(child.skeleton, float(fits.rss.sum()), sweep)
-            scored.append((score, place, replace(child, constants=constants)))
-    best = [child for _, _, child in sorted(scored, key=lambda one: one[:2])]
-    return [replace(child, departures=child.departures + rank) for rank, child in enumerate(best)]
+    guesses = np.tile(branch.constants[np.newaxis], (sweep.n_groups, 1, 1))
+    fits = fit_grid([branch.skeleton], sweep.columns, sweep.row_starts, sweep.y, np.empty(0), guesses, WARM)
+    constants = fits.constants[:, : branch.skeleton.n_open]
+    if (fits.n_failed > 0).any() or not np.isfinite(constants).all():
+        return replace(branch, score=np.inf, fits=False)
+    rss = float(fits.rss.sum())
+    fitting = is_within_noise(rss, branch.skeleton.n_open, sweep)
+    return replace(branch, constants=constants, score=description_length(branch.skeleton, rss, sweep), fits=fitting)

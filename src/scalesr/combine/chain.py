@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.branches import Branch, Queue, grow
+from scalesr.combine.branches import Branch, Pool, grow
 from scalesr.combine.coefficients import in_variable
 from scalesr.combine.merge_slices import merge_slices
 from scalesr.combine.rows import Judge
@@ -24,6 +25,7 @@ from scalesr.combine.slices import find_slices, find_sums, functions_of, orders,
 from scalesr.records.budget import Deadline, Report
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Step
+from scalesr.records.errors import Errors
 from scalesr.records.grid import Grid
 from scalesr.records.interfaces import Search
 from scalesr.records.proposal import Proposal
@@ -31,15 +33,20 @@ from scalesr.records.skeleton import Ranking
 
 Floats = NDArray[np.float64]
 
-MAX_GROWN = 60  # branches that are given their next variable
-DOUBTFUL = 1.5  # times the generator's error: a variable with less effect is left out
+QUICK_WIDTH, WIDTH = 6, 3  # branches of each pool that grow in a pass with simple coefficients, and with any
+N_ORDERS = 3  # orders of the variables that are tried with formulas that fit
+N_THOROUGH = 2  # coefficients of a branch that get a thorough search
+N_ROUNDS = 4  # over all orders, with any formulas
+DOUBTFUL = 3.0  # times the generator's error: a variable with less effect is left out
 
 
 class Experiments(Protocol):
     """What the chain asks of the control stage."""
 
     @property
-    def noise(self) -> float: ...
+    def errors(self) -> Errors:
+        """How far the generator is off, and its rows."""
+        ...
 
     def effects(self) -> Floats:
         """How much each variable alone changes the target, (variables,)."""
@@ -111,7 +118,7 @@ class _Chain:
         """Curves over the variables whose effect stands out from the generator's error; the strongest one at least."""
         started = time.monotonic()
         effects, names = self.control.effects(), self.data.names
-        chosen = np.flatnonzero(effects > DOUBTFUL * self.control.noise).tolist() or [int(np.argmax(effects))]
+        chosen = np.flatnonzero(effects > DOUBTFUL * self.control.errors.values).tolist() or [int(np.argmax(effects))]
         rejected = [
             f"{names[v]}: its effect of {effects[v]:.2g} is no more than the generator's error"
             for v in range(len(names))
@@ -134,7 +141,7 @@ class _Chain:
         if self.seeker.select is None or not functions or len(functions) < len(rankings):
             return
         started = time.monotonic()
-        for laws in merge_slices(functions, self.data, self.seeker.select):
+        for laws in merge_slices(functions, self.data, self.control.errors.unseen, self.seeker.select):
             for law in laws:
                 self.judge.try_closed(law, "products of slices")
             if self._is_over:
@@ -146,28 +153,48 @@ class _Chain:
         self._note("combine", f"Products of {what}.{self._so_far()}", started, listed)
 
     def _grow(self, slices: dict[int, Ranking]) -> None:
-        """Follow the branches."""
-        queue = Queue()
-        for departures, order in enumerate(orders(slices)):
-            for rank, skeleton in enumerate(shortlist(slices[order[0]])):
-                form = in_variable(skeleton.expression, order[0])
-                queue.push(Branch(form, skeleton.constants, order, 1, departures + rank))
-        for _ in range(MAX_GROWN):
-            if not len(queue) or self._is_over:
-                return
-            branch = queue.pop()
-            if branch.is_whole:
-                self._finish([branch])
-                continue
-            started = time.monotonic()
-            grid = self._grid(branch)
-            children = [] if grid is None else grow(branch, grid, self.seeker)
-            if children and children[0].is_whole:
-                self._finish(children)
-            else:
-                for child in children:
-                    queue.push(child)
-            self._note_growth(branch, children, started)
+        """Let branches grow in one order of the variables after another.
+
+        At first only those whose coefficients are simple, then all that fit, in the end any.
+        """
+        beams = [self._beam(order, slices) for order in orders(slices)]
+        for beam in beams[:N_ORDERS]:
+            self._pass(beam, width=QUICK_WIDTH, n_thorough=0, fitting=True)
+            self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=True)
+        for _ in range(N_ROUNDS):
+            for beam in beams:
+                self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=False)
+
+    def _pass(self, beam: list[Pool], *, width: int, n_thorough: int, fitting: bool) -> None:
+        """Let some branches of each pool grow into the next."""
+        for pool, following in pairwise(beam):
+            if n_thorough:
+                pool.reopen()
+            for branch in pool.take(width, fitting=fitting):
+                if self._is_over:
+                    return
+                children = self._grown(branch, n_thorough)
+                following.add(children)
+                if not children and not n_thorough:
+                    pool.put_off.append(branch)
+
+    def _beam(self, order: tuple[int, ...], slices: dict[int, Ranking]) -> list[Pool]:
+        """A pool for each number of variables, the first with the formulas of the first variable."""
+        pools = [Pool() for _ in order]
+        pools[0].add([Branch.root(skeleton, order) for skeleton in shortlist(slices[order[0]])])
+        if len(order) == 1:
+            self._finish(pools[0].waiting)
+        return pools
+
+    def _grown(self, branch: Branch, n_thorough: int) -> list[Branch]:
+        """A branch with one more variable; whole laws are fitted to the rows."""
+        started = time.monotonic()
+        grid = self._grid(branch)
+        children = [] if grid is None else grow(branch, grid, self.seeker, n_thorough=n_thorough)
+        if children and children[0].is_whole:
+            self._finish(children)
+        self._note_growth(branch, children, started)
+        return children
 
     def _finish(self, branches: list[Branch]) -> None:
         """Fit whole laws to the rows."""

@@ -10,32 +10,48 @@ from scalesr.combine.seeker import Seeker
 from scalesr.combine.track import Tracks
 from scalesr.expr.expression import Expression, variable
 from scalesr.expr.substitute import substitute
+from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
 
-N_FITS = 4000  # of the search for one coefficient
-N_ALTERNATIVES = 4  # formulas kept for each
+QUICK, THOROUGH = 1000, 8000  # fits of the search for one coefficient
+N_BEST, N_SIMPLE = 4, 2  # formulas kept for each: by description length, and the simplest that come near
+NEAR = 0.03  # error of such a simple formula, of the spread of the coefficient
 UNSURE = 4.0  # times the median error: a group above it says nothing about its coefficient
 FLOOR = 1e-10  # of the size of a coefficient: what a fit to exact values leaves of its digits
-WORSE = 40.0  # nats by which an alternative may be longer than the best
 
 
-def find_pieces(tracks: Tracks, new: int, seeker: Seeker) -> dict[int, list[Piece]] | None:
-    """Alternatives for each varying coefficient, by place; None where one of them has none."""
+def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) -> dict[int, list[Piece]] | None:
+    """Alternatives for each varying coefficient, by place; None where one of them has none.
+
+    A coefficient that no short formula fits gets a thorough search, `n_thorough` of them at most.
+    With none of these, it has none.
+    """
     found: dict[int, list[Piece]] = {}
+    n_left = n_thorough
     for place in np.flatnonzero(tracks.varies).tolist():
-        ranking = seeker.rank(coefficient_sweep(tracks, place), N_FITS)
-        pieces = [
-            Piece(in_variable(skeleton.expression, new), skeleton.constants, skeleton.score)
-            for skeleton in ranking.skeletons
-            if np.isfinite(skeleton.constants).all()
-        ]
-        if not pieces:
+        sweep = coefficient_sweep(tracks, place)
+        ranking = seeker.rank(sweep, QUICK)
+        if not any(skeleton.within_noise for skeleton in ranking.skeletons):
+            if n_thorough == 0:
+                return None
+            if n_left:
+                ranking = seeker.rank(sweep, THOROUGH)
+                n_left -= 1
+        found[place] = alternatives(ranking, new)
+        if not found[place]:
             return None
-        near = [piece for piece in pieces if piece.score <= pieces[0].score + WORSE]
-        found[place] = (near if len(near) > 1 else pieces[:2])[:N_ALTERNATIVES]
     return found
+
+
+def alternatives(ranking: Ranking, new: int) -> list[Piece]:
+    """The best formulas for a coefficient, and simpler ones that come near: its errors are known roughly only."""
+    usable = [skeleton for skeleton in ranking.skeletons if np.isfinite(skeleton.constants).all()]
+    best = usable[:N_BEST]
+    near = [skeleton for skeleton in ranking.front if skeleton in usable and skeleton.error <= NEAR]
+    chosen = list(dict.fromkeys([*best, *near[:N_SIMPLE]]))
+    return [Piece(in_variable(one.expression, new), one.constants, float(rank)) for rank, one in enumerate(chosen)]
 
 
 def in_variable(expression: Expression, new: int) -> Expression:
@@ -47,7 +63,8 @@ def coefficient_sweep(tracks: Tracks, place: int) -> Sweep:
     """Values of one coefficient along the new variable, one group per setting, where they are known well."""
     tables, targets, errors = [], [], []
     for track in tracks.settings:
-        values, constants, sigma = track.of(place)
+        values, constants, _ = track.of(place)
+        sigma = track.uncertainty(place)
         typical = np.median(sigma)
         sure = sigma <= UNSURE * typical if np.isfinite(typical) else np.ones(len(sigma), bool)
         tables.append(values[sure])

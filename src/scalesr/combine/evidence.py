@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from scalesr.combine.front import Candidate, Pool
-from scalesr.expr.evaluate import evaluate, jacobian
-from scalesr.expr.fitting import Fit
+from scalesr.combine.left_out import without_own
+from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
 ENOUGH_HELD = 12  # held-back rows; with fewer, the rows of the fit are asked too, each without its own part
 BY_CHANCE = 1e-3  # probability below which a law is better than a constant
-ALONE = 1e-8  # share of others in a row's own fit
 AFTER_CHOICE = 1e-7  # the same on rows that the law was chosen by, among very many
 
 
@@ -35,20 +34,6 @@ def is_chance(best: Candidate, pool: Pool) -> bool:
     if pool.held is not pool.data and pool.held.n_rows >= ENOUGH_HELD:
         return not _beats(evaluate(expr, pool.held.table), pool.held, level, BY_CHANCE)
     return not _beats(without_own(best.fit, pool.data), pool.data, level, AFTER_CHOICE)
-
-
-def without_own(done: Fit, data: Dataset) -> Floats:
-    """Predictions of each row by the law as fitted to all others, by linearisation."""
-    values = evaluate(done.expression, data.table)
-    if len(done.constants) == 0:
-        return values
-    roots = np.ones(data.n_rows) if data.weights is None else np.sqrt(data.weights)
-    slopes = jacobian(done.expression, data.table)[:, done.skeleton.open_indices] * roots[:, np.newaxis]
-    left, sizes, _ = np.linalg.svd(slopes / np.maximum(np.linalg.norm(slopes, axis=0), 1e-300), full_matrices=False)
-    own = (left[:, sizes > 1e-12 * sizes[0]] ** 2).sum(axis=1)
-    alone = own > 1 - ALONE  # rows that the law passes through for want of others: nothing predicts them
-    middle = float(data.y.mean())
-    return np.asarray(np.where(alone, middle, data.y - (data.y - values) / np.where(alone, 1.0, 1 - own)))
 
 
 def _beats(values: Floats, data: Dataset, level: float, most: float) -> bool:

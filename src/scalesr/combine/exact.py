@@ -23,6 +23,7 @@ from scalesr.records.dataset import Dataset
 Floats = NDArray[np.float64]
 
 WAY = 0.4  # of the digits between the spread of y and rounding, how many anything simpler may have at most
+FEWEST_ROWS = 5  # fewer numbers agree by accident, above all whole ones
 SHARE = 0.5  # of what the digits of the rows say, how much a law with its constants may say at most
 
 
@@ -39,7 +40,7 @@ def is_short(done: Fit, rows: Rows) -> bool:
     """Whether a law with the digits of its constants, snapped ones too, says much less than the rows it explains."""
     per_number = math.log(1 / max(_level(done, rows.few.data), 1e-16))
     law = structure_length(done.skeleton) + per_number * len(done.expression.constants)
-    return law <= SHARE * per_number * rows.data.n_rows
+    return rows.data.n_rows >= FEWEST_ROWS and law <= SHARE * per_number * rows.data.n_rows
 
 
 def _level(done: Fit, data: Dataset) -> float:

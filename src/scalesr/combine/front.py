@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from scalesr.combine.exact import is_exact
+from scalesr.combine.left_out import left_out_loss
 from scalesr.combine.loosen import loosened
 from scalesr.combine.prune import at_rounding, cost, pruned
 from scalesr.combine.refit import Rows, polished, refit
@@ -25,6 +26,7 @@ from scalesr.records.equation import Equation
 from scalesr.records.proposal import Proposal
 
 SMALLEST, LARGEST = 1e-135, 1e150  # of the largest value of a target
+FEW_ROWS = 30  # up to which each row is left out in turn to compare laws
 MAX_NODES = 300  # of a proposal: what is longer is no law
 KEPT = 50  # candidates by description length, besides those on the front
 CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
@@ -81,9 +83,8 @@ class Pool:
         loss, held_loss = self.rows.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
-        law = Law(
-            Equation.from_fit(done, self.data.names), loss, held_loss, self.rows.length(done.skeleton, loss), origin
-        )
+        score = self.rows.length(done.skeleton, self._telling_loss(done, loss))
+        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score, origin)
         near = at_rounding(done, self.rows)
         exact = near and is_exact(done, self.rows, self.held)
         few_loss = self.rows.few.loss(done.expression)
@@ -95,6 +96,10 @@ class Pool:
             self._candidates[key] = candidate
         self._forget()
         return candidate
+
+    def _telling_loss(self, done: Fit, loss: float) -> float:
+        """The loss that laws are compared by: with few rows a constant may be made for one of them."""
+        return max(loss, left_out_loss(done, self.data)) if self.data.n_rows < FEW_ROWS else loss
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,8 @@ from scalesr.records.sweep import Sweep
 Floats = NDArray[np.float64]
 Draw = Callable[[int, np.random.Generator], Sweep]  # groups for a new variable, the ones after it held
 
-FEWEST_GROUPS = 2  # that a coefficient can be regressed on
+FEWEST_GROUPS: Final = 2  # that a coefficient can be regressed on
+LARGEST_SIMPLIFIED: Final = 100  # nodes; a chain gone wrong has many more, on which simplifying takes minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class _Chain:
     def _accept(self, new: int, formulas: list[Expression]) -> None:
         """Put the formulas in the place of the coefficients."""
         started = time.monotonic()
-        self.law = simplify(put_coefficients(self._skeleton, formulas))
+        law = put_coefficients(self._skeleton, formulas)
+        self.law = simplify(law) if law.n_nodes <= LARGEST_SIMPLIFIED else law
         self._note("combine", f"With {self._names[new]}: {to_text(self.law, self._names)}.", started)
 
     def _coefficients(self, new: int, groups: Sweep) -> Floats:  # (groups, coefficients)

@@ -20,27 +20,30 @@ def fit_groups_alone(skeleton: Expression, sweep: Sweep, deadline: Deadline) -> 
     for group in range(sweep.n_groups):
         if deadline.passed:
             break
-        found[group] = fit_from_ones(skeleton, *sweep.group(group))
+        found[group] = fit_from_ones(skeleton, *sweep.group(group), deadline)
     return found
 
 
-def fit_from_ones(skeleton: Expression, X: Floats, y: Floats) -> Floats:  # (open constants,)
-    """Least squares by BFGS from ones, at SciPy's default settings; NaN where that leads nowhere finite."""
+def fit_from_ones(skeleton: Expression, X: Floats, y: Floats, deadline: Deadline) -> Floats:  # (open constants,)
+    """Least squares by BFGS from ones, at SciPy's default settings; NaN where that leads nowhere finite in time."""
     opened = skeleton.open_indices
+    nowhere = np.inf, np.zeros(len(opened))
+
+    def stop_in_time(_: Floats) -> None:
+        if deadline.passed:
+            raise StopIteration
 
     def error(constants: Floats) -> tuple[float, Floats]:
         """The mean squared error and its gradient; infinite where the formula has no values."""
         if not np.isfinite(constants).all():
-            return np.inf, np.zeros(len(opened))
+            return nowhere
         closed = skeleton.bind(constants)
         off = evaluate(closed, X) - y
         gradient = 2 * off @ jacobian(closed, X)[:, opened] / len(y)
         loss = float(off @ off) / len(y)
-        return (
-            (loss, gradient) if np.isfinite(loss) and np.isfinite(gradient).all() else (np.inf, np.zeros(len(opened)))
-        )
+        return (loss, gradient) if np.isfinite(loss) and np.isfinite(gradient).all() else nowhere
 
     with np.errstate(all="ignore"):
-        done = minimize(error, np.ones(len(opened)), jac=True, method="BFGS")
-    is_finite = np.isfinite(done.fun) and np.isfinite(done.x).all()
-    return np.asarray(done.x, np.float64) if is_finite else np.full(len(opened), np.nan)
+        done = minimize(error, np.ones(len(opened)), jac=True, method="BFGS", callback=stop_in_time)
+    is_fit = np.isfinite(done.fun) and np.isfinite(done.x).all() and not deadline.passed
+    return np.asarray(done.x, np.float64) if is_fit else np.full(len(opened), np.nan)

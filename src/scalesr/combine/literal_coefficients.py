@@ -10,18 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from scalesr.expr.expression import Expression, constant, join, variable
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.redundancy import remove_redundant
 from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, SUB, VARIABLE
 
+MOST_TOLD_APART: Final = 40  # coefficients; of more, the rank on a few dozen rows says nothing
+
 
 def open_coefficients(law: Expression) -> Expression:
     """The skeleton of a closed formula, with an open constant for every coefficient."""
     explicit = _sum(fold(law, _leaf, _node))
-    return remove_redundant(explicit.skeleton(), constants=explicit.constants)
+    skeleton = explicit.skeleton()
+    return remove_redundant(skeleton, constants=explicit.constants) if skeleton.n_open <= MOST_TOLD_APART else skeleton
 
 
 def put_coefficients(skeleton: Expression, formulas: Sequence[Expression]) -> Expression:

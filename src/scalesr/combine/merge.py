@@ -22,7 +22,7 @@ class Piece:
 
     expression: Expression
     constants: Floats  # (settings, open constants)
-    score: float  # description length of the coefficient's values
+    score: float  # how far it is from the first choice
 
 
 def replace_open(skeleton: Expression, replacements: Mapping[int, Expression]) -> Expression:

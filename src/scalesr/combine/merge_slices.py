@@ -10,24 +10,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import prod
 
+import numpy as np
+
 from scalesr.combine.seeker import Select
+from scalesr.combine.span import left_by_span, usable_terms
 from scalesr.expr.expression import Expression, apply
 from scalesr.records.dataset import Dataset
 
-MOST_TERMS = 1500
+MOST_PRODUCTS = {2: 1500, 3: 600}  # by the number of variables in a product
 ROWS_PER_TERM = 3
-MOST_TOGETHER = 3  # variables of a product
+ENOUGH = 1.1  # times the generator's error: what a library with all functions may leave, noise included
+ROUNDING = 1e-12
 
 Functions = Mapping[int, Sequence[Expression]]  # by variable, the likely ones first
 
 
-def merge_slices(functions: Functions, data: Dataset, select: Select) -> Iterator[list[Expression]]:
-    """Closed sums of products of the variables' functions, the best first, for each library that has room."""
-    room = min(MOST_TERMS, data.n_rows // ROWS_PER_TERM)
-    for n_together in range(min(2, len(functions)), min(MOST_TOGETHER, len(functions)) + 1):
-        chosen = _that_fit(functions, n_together, room)
-        if chosen is not None:
-            yield select(products(chosen, n_together), data)
+def merge_slices(functions: Functions, data: Dataset, noise: float, select: Select) -> Iterator[list[Expression]]:
+    """Closed sums of products of the variables' functions, the best first, for each library that can do it.
+
+    A library that leaves more of the target than the generator's error, `noise`, lacks a function.
+    """
+    for n_together, most in MOST_PRODUCTS.items():
+        chosen = _that_fit(functions, n_together, min(most, data.n_rows // ROWS_PER_TERM))
+        if chosen is None or n_together > max(len(functions), 2):
+            continue
+        terms = usable_terms(products(chosen, n_together), data)
+        if left_by_span(terms, data) <= ENOUGH * noise + ROUNDING * float(np.abs(data.y).max()):
+            yield select(terms, data)
 
 
 def products(functions: Functions, n_together: int) -> list[Expression]:

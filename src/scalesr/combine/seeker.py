@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.expr.expression import Expression
-from scalesr.records.budget import Deadline, Report
+from scalesr.records.budget import Budget, Deadline, Report
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
 Select = Callable[[Sequence[Expression], Dataset], list[Expression]]  # sparse sums of terms, the best first
+
+CONCLUSIVE = 1e-5  # error, of the spread of a curve, at which a formula that fits is no accident and ends a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +39,7 @@ class Seeker:
         return None if self.linear is None else self._ask(self.linear, sweep, None)
 
     def _ask(self, search: Search, sweep: Sweep, n_fits: int | None) -> Ranking:
-        return search.search(sweep, self.deadline.budget(n_fits=n_fits), rng=self.rng, progress=self.progress)
+        level = (sweep.noise or 0.0) / sweep.spread
+        target = level if level < CONCLUSIVE else None
+        budget = Budget(seconds=self.deadline.left, n_fits=n_fits, target_error=target)
+        return search.search(sweep, budget, rng=self.rng, progress=self.progress)

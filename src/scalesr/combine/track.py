@@ -8,7 +8,7 @@ that no longer fit, where a frequency passes zero for example, are left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ GATE = 9.0  # times the usual mean square residual: above, a group does not fit
 FEWEST = 5  # groups that a coefficient has to be known in
 FIRM = 0.1  # of the size of a coefficient: a group with smaller errors shows the way
 CONTINUED = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)
+FROZEN_OFF = 0.3  # a frozen constant may be off by this share of its error in one group
 ROUNDS = 3  # of freezing constants and following the others again
 
 
@@ -35,7 +36,8 @@ class Track:
 
     values: Floats  # (groups,) of the new variable
     constants: Floats  # (groups, coefficients)
-    errors: Floats  # (groups, coefficients) standard errors
+    errors: Floats  # (groups, coefficients) standard errors, given the coefficients that are held constant
+    loose: Floats  # (groups, coefficients) the same with all coefficients free
     kept: Flags  # (groups,) which groups fit
 
     @property
@@ -45,6 +47,10 @@ class Track:
     def of(self, place: int) -> tuple[Floats, Floats, Floats]:
         """Values of the new variable, of a coefficient and its errors in the groups that fit."""
         return self.values[self.kept], self.constants[self.kept, place], self.errors[self.kept, place]
+
+    def uncertainty(self, place: int) -> Floats:
+        """Errors of a coefficient in the groups that fit, with a share for frozen ones that are a little off."""
+        return np.asarray(np.hypot(self.errors[self.kept, place], FROZEN_OFF * self.loose[self.kept, place]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,9 +81,14 @@ def follow(skeleton: Expression, grid: Grid) -> Tracks | None:
         again = _all_settings(skeleton, grid, trial)
         if not _as_good(again, tracks):
             break
-        fixed, tracks = trial, again
+        fixed, tracks = trial, [_loosened(new, old) for new, old in zip(again, tracks, strict=True)]
     varies = np.array([place not in fixed[0] for place in range(skeleton.n_open)], bool)
     return Tracks(tuple(track for track in tracks if track is not None), varies)
+
+
+def _loosened(track: Track | None, before: Track | None) -> Track | None:
+    """A track that remembers how uncertain its coefficients were before others were frozen."""
+    return None if track is None else replace(track, loose=track.errors if before is None else before.loose)
 
 
 def _all_settings(skeleton: Expression, grid: Grid, fixed: Sequence[dict[int, float]]) -> list[Track | None]:
@@ -116,7 +127,7 @@ def _follow_setting(skeleton: Expression, grid: Grid, setting: int, fixed: dict[
     constants[:, free], errors[:, free] = walk.constants, walk.errors
     for place, value in fixed.items():
         constants[:, place] = value
-    track = Track(grid.values[groups], constants, errors, walk.kept)
+    track = Track(grid.values[groups], constants, errors, errors, walk.kept)
     return track if track.is_usable else None
 
 
@@ -175,7 +186,7 @@ class _Walk:
             square = float(fits.rss[0]) / max(int(fits.n_rows[0]) - self.skeleton.n_open, 1)
             constants = fits.constants[0, : self.skeleton.n_open]
             if fits.n_failed[0] == 0 and square <= self._level and np.isfinite(constants).all():
-                distance = float((((constants - starts[0]) / self._sizes) ** 2).sum())
+                distance = float((np.abs(constants - starts[0]) / self._sizes).max(initial=0.0))
                 found.append((distance, len(found), constants, self._standard_errors(fits)[0]))
         return min(found, key=lambda one: one[:2])[2:] if found else None
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.control.order import effects
+from scalesr.control.error import measure_errors
+from scalesr.control.effects import effects
 from scalesr.control.sample import joint_rows, moved, sweep_values
 from scalesr.control.settings import choose_settings
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.records.dataset import Dataset
+from scalesr.records.errors import Errors
 from scalesr.records.grid import Grid
 from scalesr.records.interfaces import Generator
 
@@ -22,7 +25,7 @@ SMOOTH = 2.0  # a generator's error is smooth: it weighs more than as much indep
 FEWEST_POINTS = 6  # of a group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Control:
     """Sweeps over a table's variables; every one is the same for the same seed, in whatever order they are made."""
 
@@ -31,10 +34,10 @@ class Control:
     seed: int
     taken: Expression | None = None  # a formula whose values are subtracted from the generator's
 
-    @property
-    def noise(self) -> float:
-        """The error of values that a test should allow for."""
-        return SMOOTH * self.generator.noise
+    @cached_property
+    def errors(self) -> Errors:
+        """How far the generator is off, and its rows."""
+        return measure_errors(self.data, self.generator)
 
     def effects(self) -> Floats:
         """How much each variable alone changes the target, (variables,)."""
@@ -43,11 +46,11 @@ class Control:
     def curves(self, variable: int, *, n_settings: int = 4, n_points: int = 24, draw: int = 0) -> Grid | None:
         """Curves over one variable, one group per setting; None where no setting can be held."""
         settings = choose_settings(self.data, self.generator, [variable], n_settings, self._rng(draw, variable))
-        groups = []
-        for place, setting in enumerate(settings):
-            values = sweep_values(self.data, self.generator, setting, variable, n_points)
-            groups.append((place, np.nan, moved(setting, variable, values)))
-        return self._grid(groups)
+        if len(settings) == 0:
+            return None
+        values = sweep_values(self.data, self.generator, settings, variable, n_points)
+        rows = [moved(held[np.newaxis], variable, own)[0] for held, own in zip(settings, values, strict=True)]
+        return self._grid(list(range(len(rows))), [np.nan] * len(rows), rows)
 
     def grid(
         self, learned: tuple[int, ...], new: int, *, n_settings: int = 3, n_groups: int = 24, n_points: int = 24,
@@ -56,44 +59,42 @@ class Control:
         """At each setting, groups along a new variable in which the learned ones move."""
         rng = self._rng(draw, new, *learned)
         settings = choose_settings(self.data, self.generator, [*learned, new], n_settings, rng)
-        groups = []
-        for place, setting in enumerate(settings):
-            for value in sweep_values(self.data, self.generator, setting, new, n_groups):
-                held = moved(setting, new, np.array([value]))[0]
-                groups.append((place, float(value), self._group(held, learned, n_points, rng)))
-        return self._grid(groups)
+        if len(settings) == 0:
+            return None
+        values = sweep_values(self.data, self.generator, settings, new, n_groups)
+        held = np.concatenate([moved(row[np.newaxis], new, own)[0] for row, own in zip(settings, values, strict=True)])
+        places = np.repeat(np.arange(len(settings)), [len(own) for own in values]).tolist()
+        return self._grid(places, held[:, new].tolist(), self._groups(held, learned, n_points, rng))
 
     def minus(self, expression: Expression) -> Control:
         """The same experiments on what a formula leaves of the target."""
         return Control(self.data, self.generator, self.seed, expression)
 
-    def _group(self, held: Floats, learned: tuple[int, ...], n_points: int, rng: np.random.Generator) -> Floats:
-        if len(learned) == 1:
-            values = sweep_values(self.data, self.generator, held, learned[0], n_points)
-            return moved(held, learned[0], values)
-        return joint_rows(self.data, self.generator, held, learned, n_points, rng)
+    def _groups(
+        self, held: Floats, learned: tuple[int, ...], n_points: int, rng: np.random.Generator
+    ) -> list[Floats]:  # fmt: skip
+        """For each held row, rows in which the learned variables move."""
+        if len(learned) > 1:
+            return joint_rows(self.data, self.generator, held, learned, n_points * len(learned), rng)
+        values = sweep_values(self.data, self.generator, held, learned[0], n_points)
+        return [moved(row[np.newaxis], learned[0], own)[0] for row, own in zip(held, values, strict=True)]
 
-    def _grid(self, groups: list[tuple[int, float, Floats]]) -> Grid | None:
-        """Ask for all values at once; groups and settings with too few of them are left out."""
-        if not groups:
-            return None
-        sizes = [len(rows) for _, _, rows in groups]
-        y = self._values(np.concatenate([rows for _, _, rows in groups]))
-        kept = []
-        for (place, value, rows), part in zip(groups, np.split(y, np.cumsum(sizes)[:-1]), strict=True):
-            usable = np.isfinite(part)
-            if np.count_nonzero(usable) >= FEWEST_POINTS:
-                kept.append((place, value, rows[usable], part[usable]))
+    def _grid(self, places: list[int], values: list[float], groups: list[Floats]) -> Grid | None:
+        """Ask for all values at once; groups with too few of them are left out."""
+        y = self._values(np.concatenate(groups))
+        parts = np.split(y, np.cumsum([len(rows) for rows in groups])[:-1])
+        usable = [np.isfinite(part) for part in parts]
+        kept = [g for g, flags in enumerate(usable) if np.count_nonzero(flags) >= FEWEST_POINTS]
         if not kept:
             return None
-        places = {place: count for count, place in enumerate(dict.fromkeys(place for place, *_ in kept))}
+        numbers = {place: count for count, place in enumerate(dict.fromkeys(places[g] for g in kept))}
         return Grid(
-            np.ascontiguousarray(np.concatenate([rows for *_, rows, _ in kept]).T),
-            np.concatenate([part for *_, part in kept]),
-            np.concatenate([[0], np.cumsum([len(part) for *_, part in kept])]),
-            np.array([places[place] for place, *_ in kept]),
-            np.array([value for _, value, *_ in kept]),
-            self.noise,
+            np.ascontiguousarray(np.concatenate([groups[g][usable[g]] for g in kept]).T),
+            np.concatenate([parts[g][usable[g]] for g in kept]),
+            np.concatenate([[0], np.cumsum([np.count_nonzero(usable[g]) for g in kept])]),
+            np.array([numbers[places[g]] for g in kept]),
+            np.array([values[g] for g in kept]),
+            SMOOTH * self.errors.values,
             self.data.names,
         )
 

@@ -9,6 +9,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 EDGE = 0.02  # share of the rows at either end of a column that is left out: generators err most there
 CANDIDATES = 5  # times as many values are looked at as are wanted
@@ -33,25 +34,33 @@ def evenly(values: Floats, n_values: int) -> Floats:
     return values[np.unique(np.linspace(0, len(values) - 1, n_values).round().astype(int))]
 
 
-def moved(setting: Floats, variable: int, values: Floats) -> Floats:
-    """Rows like the setting, but for one variable, (values, variables)."""
-    rows = np.tile(setting, (len(values), 1))
-    rows[:, variable] = values
+def moved(held: Floats, variable: int, values: Floats) -> Floats:
+    """Each held row with each value of one variable, (rows, values, variables)."""
+    rows = np.repeat(held[:, np.newaxis], len(values), axis=1)
+    rows[:, :, variable] = values
     return rows
 
 
-def sweep_values(data: Dataset, generator: Generator, setting: Floats, variable: int, n_values: int) -> Floats:
-    """Values of a variable that may be trusted while the others are held at a setting."""
+def trusted(generator: Generator, rows: Floats) -> Flags:
+    """Which of some rows (..., variables) may be relied on."""
+    return generator.trusted(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])
+
+
+def sweep_values(
+    data: Dataset, generator: Generator, held: Floats, variable: int, n_values: int
+) -> list[Floats]:  # fmt: skip
+    """For each held row (rows, variables), values of a variable that may be trusted while the others stay."""
     candidates = column_values(data.columns[variable], CANDIDATES * n_values)
-    trusted = candidates[generator.trusted(moved(setting, variable, candidates))]
-    return evenly(trusted, n_values)
+    usable = trusted(generator, moved(held, variable, candidates))
+    return [evenly(candidates[chosen], n_values) for chosen in usable]
 
 
 def joint_rows(
-    data: Dataset, generator: Generator, setting: Floats, free: tuple[int, ...], n_rows: int, rng: np.random.Generator
-) -> Floats:
-    """Rows like the setting, but for several variables that move together as they do in the table."""
+    data: Dataset, generator: Generator, held: Floats, free: tuple[int, ...], n_rows: int, rng: np.random.Generator
+) -> list[Floats]:
+    """For each held row, rows like it but for several variables that move together as they do in the table."""
     drawn = rng.permutation(data.n_rows)[: CANDIDATES * n_rows]
-    rows = np.tile(setting, (len(drawn), 1))
-    rows[:, free] = data.columns[:, drawn].T[:, free]
-    return rows[generator.trusted(rows)][:n_rows]
+    rows = np.repeat(held[:, np.newaxis], len(drawn), axis=1)
+    rows[:, :, free] = data.columns[list(free)][:, drawn].T
+    usable = trusted(generator, rows)
+    return [own[chosen][:n_rows] for own, chosen in zip(rows, usable, strict=True)]

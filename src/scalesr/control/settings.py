@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.control.sample import EDGE, moved, sweep_values
+from scalesr.control.sample import EDGE, column_values, moved, trusted
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 
@@ -24,7 +24,7 @@ def choose_settings(
 ) -> Floats:
     """Rows that lie apart from each other and respond to each of the free variables, (settings, variables)."""
     rows = _candidates(data, LOOKED_AT, rng)
-    responses = np.array([[_response(data, generator, row, variable) for variable in free] for row in rows])
+    responses = np.stack([_responses(data, generator, rows, variable) for variable in free], axis=1)
     is_open = (responses >= 0).all(axis=1)
     if not is_open.any():
         return np.empty((0, data.n_variables))
@@ -46,12 +46,16 @@ def _candidates(data: Dataset, n_rows: int, rng: np.random.Generator) -> Floats:
     return np.asarray(drawn[np.argsort(n_outside, kind="stable")[:n_rows]])
 
 
-def _response(data: Dataset, generator: Generator, row: Floats, variable: int) -> float:
-    """Standard deviation of a short sweep; -1 where it cannot be made."""
-    values = sweep_values(data, generator, row, variable, POINTS)
-    y = generator.predict(moved(row, variable, values)) if len(values) else values
-    y = y[np.isfinite(y)]
-    return float(y.std()) if len(y) >= min(FEWEST, len(np.unique(data.columns[variable]))) else -1.0
+def _responses(data: Dataset, generator: Generator, rows: Floats, variable: int) -> Floats:
+    """Standard deviation of a short sweep from each row; -1 where it cannot be made."""
+    values = column_values(data.columns[variable], POINTS)
+    all_rows = moved(rows, variable, values)
+    y = generator.predict(all_rows.reshape(-1, data.n_variables)).reshape(len(rows), len(values))
+    usable = trusted(generator, all_rows) & np.isfinite(y)
+    return np.array([
+        own[chosen].std() if np.count_nonzero(chosen) >= min(FEWEST, len(values)) else -1.0
+        for own, chosen in zip(y, usable, strict=True)
+    ])
 
 
 def _ranks(data: Dataset, rows: Floats) -> Floats:

@@ -11,22 +11,25 @@ from scalesr.generator.features import fit_features
 from scalesr.generator.kernel import fit_kernel
 from scalesr.generator.learned import LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
+from scalesr.generator.oracle import OracleGenerator
+from scalesr.generator.pair_model import fit_pairs
+from scalesr.generator.pairs import PairMetric
 from scalesr.generator.trial import FEW_ROWS, Trial, Way, folds, judged, some_rows
-from scalesr.generator.variant import Prepared, Variant, suited, variants
+from scalesr.generator.variant import Prepared, Variant, suit, suited, variants
 from scalesr.records.budget import Deadline
 from scalesr.records.config import GeneratorName, Oracle
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 
-QUICK_ROWS, QUICK_FEATURES = 2500, 256
+QUICK_ROWS, QUICK_FEATURES, QUICK_PAIR_ROWS = 2500, 256, 1000
+PAIR_ROWS = 2500
 JUDGE_ROWS, MOST_ROWS = 5000, 12_000  # that are learned from to choose, and in the end; more hardly help
 FEATURES, MANY_FEATURES = 400, 1000
-SCREEN_ROWS = 100  # from which the metric and the error of every variant are guessed
+SCREEN_ROWS = 100  # that tell which variants are likely
 METRIC_ROWS = 250  # from which the metric of a likely variant is found
-N_LIKELY = 2  # variants that are tried in earnest ...
-LIKELY = 5.0  # ... if their guessed error is at most so many times that of the best
+LIKELY = 1.0  # a variant that makes each row less likely by so many nats than the best one is not tried
 SOLVED = 1e-9  # relative error below which nothing better is looked for
-AGREE = 0.9  # two ways whose errors have this ratio or a larger one meet the noise, not their limits
+AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors above this, meet the noise of the rows
 
 
 def make_generator(
@@ -34,7 +37,7 @@ def make_generator(
 ) -> tuple[Generator, tuple[str, ...]]:
     """The generator to use, and descriptions of those that validated worse."""
     if not isinstance(kind, str):
-        raise NotImplementedError
+        return OracleGenerator(kind, data), ()
     used = _usable(data)
     trials = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, deadline=deadline)
     best, *others = sorted(trials, key=lambda trial: trial.error)
@@ -55,34 +58,44 @@ def quick_error(data: Dataset, *, rng: np.random.Generator) -> float:
 def _quick_trial(data: Dataset, rng: np.random.Generator) -> Trial:
     parts = folds(data, rng=rng)
     best = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))[0]
-    way = KERNEL if data.n_rows <= FEW_ROWS else _features(QUICK_FEATURES)
-    return judged(way, best.variant, best.metric, parts, rng=rng)
+    if best.variant.pairs:
+        way = _pairs(QUICK_PAIR_ROWS)
+    else:
+        way = KERNEL if data.n_rows <= FEW_ROWS else _features(QUICK_FEATURES)
+    return judged(way, best, parts, rng=rng)
 
 
 def _trials(data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, deadline: Deadline) -> list[Trial]:
     """The first way on each likely variant, then the others on the better one, until nothing is to be gained."""
     parts = folds(data, rng=rng)
-    known, trials, metrics = parts[0].known, [], {}
-    first, *others = _ways(kind)
-    for variant in _likely(known, variants(data), rng):
-        metrics[variant] = suited(some_rows(known, METRIC_ROWS, rng=rng), [variant])[0].metric
-        trials.append(judged(first, variant, metrics[variant], parts, rng=rng))
+    trials: list[Trial] = []
+    for variant in _likely(parts[0].known, variants(data), rng):
+        found = suit(some_rows(parts[0].known, METRIC_ROWS, rng=rng), variant)
+        trials.append(judged(_ways(kind, variant)[0], found, parts, rng=rng))
         if deadline.passed:
             return trials
-    chosen = min(trials, key=lambda trial: trial.error).variant
-    for way in others:
-        errors = sorted(trial.error for trial in trials)
-        if errors[0] < SOLVED or deadline.passed:
+    best = min(trials, key=lambda trial: trial.error)
+    errors = [best.error]
+    for way in _ways(kind, best.found.variant)[1:]:
+        if min(errors) < SOLVED or _agree(errors) or deadline.passed:
             break
-        trials.append(judged(way, chosen, metrics[chosen], parts, rng=rng))
+        trials.append(judged(way, best.found, parts, rng=rng))
+        errors.append(trials[-1].error)
     return trials
 
 
+def _agree(errors: list[float]) -> bool:
+    """Whether the two best ways meet the noise of the rows rather than their own limits."""
+    best, *others = sorted(errors)
+    return bool(others) and best > max(AGREE * others[0], NOISY)
+
+
 def _likely(data: Dataset, choices: list[Variant], rng: np.random.Generator) -> list[Variant]:
-    if len(choices) == 1:
-        return choices
+    """The variants that make rows most likely: two of any function, one of pairs."""
     ranked = suited(some_rows(data, SCREEN_ROWS, rng=rng), choices)
-    return [found.variant for found in ranked[:N_LIKELY] if found.error <= LIKELY * ranked[0].error]
+    near = [found.variant for found in ranked if found.cost <= ranked[0].cost + LIKELY]
+    whole, pairs = [v for v in near if not v.pairs], [v for v in near if v.pairs]
+    return whole[:2] + pairs[:1]
 
 
 def _usable(data: Dataset) -> Dataset:
@@ -93,20 +106,43 @@ def _usable(data: Dataset) -> Dataset:
     return used
 
 
-def _ways(kind: GeneratorName) -> list[Way]:
+def _ways(kind: GeneratorName, variant: Variant) -> list[Way]:
+    if variant.pairs:
+        return [_pairs(PAIR_ROWS)]
+    if kind == "network":
+        return [NETWORK]
     return [KERNEL] if kind == "kernel" else [_features(FEATURES), KERNEL, _features(MANY_FEATURES)]
+
+
+def _pairs(most_rows: int) -> Way:
+    return Way("Gaussian process of pairs", partial(_fit_pairs, most_rows))
 
 
 def _features(n_features: int) -> Way:
     return Way(f"{n_features} random features", partial(_fit_features, n_features))
 
 
-def _fit_features(n_features: int, ready: Prepared, metric: Metric, rng: np.random.Generator) -> Smooth:
+def _fit_features(n_features: int, ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator) -> Smooth:
+    assert isinstance(metric, Metric)
     return fit_features(ready.Z, ready.t, metric, n_features=n_features, rng=rng, weights=ready.weights)
 
 
-def _fit_kernel(ready: Prepared, metric: Metric, rng: np.random.Generator) -> Smooth:
+def _fit_kernel(ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator) -> Smooth:
+    assert isinstance(metric, Metric)
     return fit_kernel(ready.Z, ready.t, metric, rng=rng, weights=ready.weights)
 
 
+def _fit_pairs(most_rows: int, ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator) -> Smooth:
+    assert isinstance(metric, PairMetric)
+    return fit_pairs(ready.Z, ready.t, metric, most_rows=most_rows, rng=rng, weights=ready.weights)
+
+
+def _fit_network(ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator) -> Smooth:
+    from scalesr.generator.network import fit_network  # torch is loaded only for those who ask
+
+    del metric
+    return fit_network(ready.Z, ready.t, rng=rng, weights=ready.weights)
+
+
 KERNEL = Way("Gaussian process", _fit_kernel)
+NETWORK = Way("a network", _fit_network)

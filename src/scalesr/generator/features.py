@@ -40,8 +40,9 @@ class FeatureModel:
         gradient: Floats = self.solution[1:first] - slopes @ self.waves.T
         return gradient
 
-    def refitted(self, Z: Floats, t: Floats, weights: Floats | None) -> FeatureModel:
+    def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> FeatureModel:
         """The same waves, weighed by other rows."""
+        del rng  # all rows are used
         return _solved(Z, t, self.waves, self.phases, root_weights(weights, len(t)))
 
 

@@ -10,13 +10,14 @@ it explains the rows better by more than the number of its new parameters.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dpotrf, dpotri
 from scipy.optimize import minimize
 
-from scalesr.generator.metric import JITTER, Metric, squared_distances
+from scalesr.generator.likelihood import likelihood
+from scalesr.generator.metric import Metric, squared_distances
 
 Floats = NDArray[np.float64]
 Slopes = tuple[Floats, float, float]  # by A, by the logarithms of noise and linear part
@@ -26,6 +27,7 @@ RATE_SPREAD = 1.5  # ... and how far from it a rate may lie, both as logarithms
 FAST_RATE = float(np.log(3.0))  # a second start where the first explains little: waves hide from slow ones
 LITTLE = 0.5  # error on left-out rows, relative to the spread
 RATES = (1e-3, 20.0)
+SLOWEST = 0.01  # of the fastest rate: what lets a learned function mend directions that are a little off
 NOISES = (3e-6, 7.0)
 LINEARS = (2.5e-3, 400.0)
 N_STEPS = 40
@@ -37,8 +39,6 @@ def find_metric(Z: Floats, t: Floats) -> Metric:
     if n_variables == 0 or not t.any():
         return Metric(np.full((n_variables, 1), RATES[0]), NOISES[0], 1.0, -np.inf)
     straight = _straight(Z, t)
-    if n_variables == 1:
-        return straight
     axes, sizes = _axes(straight, Z, t)
     fastest = np.linalg.norm(straight.directions, axis=0).max()
     rates = np.log(np.clip(sizes * fastest, 2 * RATES[0], 0.5 * RATES[1]))
@@ -46,7 +46,13 @@ def find_metric(Z: Floats, t: Floats) -> Metric:
     best = min([straight, turned], key=lambda m: m.cost)
     free = _with_free_directions(Z, t, best)
     n_new = n_variables * (n_variables - 1)
-    return free if free.cost + n_new < best.cost else best
+    return _mendable(free if free.cost + n_new < best.cost else best)
+
+
+def _mendable(metric: Metric) -> Metric:
+    """The same metric with no direction so slow that the function could not change along it."""
+    left, rates, right = np.linalg.svd(metric.directions, full_matrices=False)
+    return replace(metric, directions=(left * np.maximum(rates, SLOWEST * rates[0])) @ right)
 
 
 def _straight(Z: Floats, t: Floats) -> Metric:
@@ -113,26 +119,16 @@ def _minimised(
 
 
 def _likelihood(Z: Floats, t: Floats) -> Callable[[Floats, float, float], tuple[float, Slopes]]:
-    """Negative log likelihood of t, its variance profiled out, and its slopes."""
-    n_rows, products = len(t), 1 + Z @ Z.T
+    """Negative log likelihood of t by directions and logarithms of noise and linear part, and its slopes."""
+    products = 1 + Z @ Z.T
 
     def cost(directions: Floats, log_noise: float, log_linear: float) -> tuple[float, Slopes]:
-        noise, linear = np.exp(2 * log_noise), np.exp(2 * log_linear)
+        noise, linear = float(np.exp(2 * log_noise)), float(np.exp(2 * log_linear))
         U = Z @ directions
         near = np.exp(-0.5 * squared_distances(U, U))
-        covariance = near + linear * products
-        covariance[np.diag_indices(n_rows)] += noise + JITTER * covariance.diagonal()
-        factor, failed = dpotrf(covariance, lower=1, clean=1)
-        if failed:
-            return 1e10, (np.zeros_like(directions), 0.0, 0.0)
-        inverse, _ = dpotri(factor, lower=1)
-        inverse += np.tril(inverse, -1).T
-        shares = inverse @ t
-        variance = max(float(t @ shares) / n_rows, 1e-300)
-        slack = inverse - np.outer(shares, shares / variance)
+        value, slack, trace = likelihood(near + linear * products, noise, t)
         pull = slack * near
         slopes = Z.T @ (pull @ U - pull.sum(axis=1)[:, np.newaxis] * U)
-        value = 0.5 * n_rows * np.log(variance) + np.log(factor.diagonal()).sum()
-        return float(value), (slopes, float(noise * np.trace(slack)), float(linear * np.sum(slack * products)))
+        return value, (slopes, noise * trace, linear * float(np.sum(slack * products)))
 
     return cost

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
-from scalesr.generator.metric import JITTER, Metric
+from scalesr.generator.likelihood import JITTER
+from scalesr.generator.metric import Metric
 from scalesr.generator.ridge import root_weights, solve_ridge
 
 Floats = NDArray[np.float64]
@@ -34,8 +35,9 @@ class KernelModel:
         """Derivatives by each scaled input (rows, variables)."""
         return self.metric.gradient(Z, self.centres, self.shares)
 
-    def refitted(self, Z: Floats, t: Floats, weights: Floats | None) -> KernelModel:
-        """The same process, given other rows."""
+    def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> KernelModel:
+        """The same process with the same centres, given other rows."""
+        del rng  # all rows are used
         if len(t) <= MOST_EXACT:
             return _exact(Z, t, self.metric, weights)
         return _through(self.centres, Z, t, self.metric, weights)

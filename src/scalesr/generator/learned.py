@@ -26,10 +26,10 @@ class Smooth(Protocol):
         ...
 
     def gradient(self, Z: Floats) -> Floats:
-        """Derivatives by each scaled input (rows, variables)."""
+        """Derivatives by each scaled input (rows, inputs)."""
         ...
 
-    def refitted(self, Z: Floats, t: Floats, weights: Floats | None) -> Smooth:
+    def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> Smooth:
         """The same function, with what is solved in closed form solved for other rows."""
         ...
 
@@ -51,16 +51,15 @@ class Function:
         """Derivatives by each column (rows, variables)."""
         return np.concatenate([self._slopes(part) for part in _parts(X)])
 
-    def refitted(self, data: Dataset) -> Function:
+    def refitted(self, data: Dataset, *, rng: np.random.Generator) -> Function:
         """The same function, learned from other rows."""
         Z, t = self.scaling.apply(data.table), self.target.forward(data.y)
-        return replace(self, smooth=self.smooth.refitted(Z, t, data.weights))
+        return replace(self, smooth=self.smooth.refitted(Z, t, data.weights, rng=rng))
 
     def _slopes(self, X: Floats) -> Floats:
         Z = self.scaling.apply(X)
         outer = self.target.slope(self.smooth.values(Z))
-        slopes: Floats = outer[:, np.newaxis] * self.smooth.gradient(Z) * self.scaling.slopes(X)
-        return slopes
+        return self.scaling.pull_back(X, outer[:, np.newaxis] * self.smooth.gradient(Z))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from scalesr.generator.likelihood import JITTER
 
-JITTER = 1e-11  # of the variance: below it a Cholesky factor has no digits left
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Scaling: columns of any magnitude made comparable, some through their logarithm."""
+"""Scaling: columns of any magnitude made comparable, as they are or through their logarithm."""
 
 from __future__ import annotations
 
@@ -8,56 +8,72 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
-WIDE = 40.0  # ratio of the 95 % and 5 % quantiles from which a positive column is taken as logarithm
+WIDE = 40.0  # ratio of the 95 % and 5 % quantiles from which a positive column spans orders of magnitude
+LONGEST_TAIL = 4.0  # standard deviations
+ALIKE = 0.98  # correlation of a column with its logarithm from which the two say the same
 SMALLEST = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scaling:
-    """z = gain (u - centre) per column, where u is the column or its logarithm; gain 0 where it never moves."""
+    """Inputs z = gain (u - centre), where u is a column or its logarithm; gain is 0 where it never moves."""
 
-    logs: NDArray[np.bool_]  # (variables,)
-    centre: Floats  # (variables,)
-    gain: Floats  # (variables,)
+    columns: NDArray[np.int64]  # (inputs,) which column each input is made of; a column may make two
+    logs: Flags  # (inputs,)
+    centre: Floats  # (inputs,)
+    gain: Floats  # (inputs,)
 
     @classmethod
-    def of(cls, X: Floats, logs: NDArray[np.bool_]) -> Scaling:
-        """Mean 0 and standard deviation 1 on these rows."""
-        U = _logarithms(X, logs)
+    def of(cls, X: Floats, columns: NDArray[np.int64], logs: Flags) -> Scaling:
+        """Inputs of mean 0 and standard deviation 1 on these rows."""
+        U = _inputs(X, columns, logs)
         size = np.maximum(np.abs(U).max(axis=0), SMALLEST)
         unit = U / size  # squares of 1e200 would not fit
         spread = unit.std(axis=0)
         moving = spread > 1e-14
         gain = np.where(moving, 1 / np.where(moving, spread, 1.0), 0.0) / size
-        return cls(logs, unit.mean(axis=0) * size, gain)
+        return cls(columns, logs, unit.mean(axis=0) * size, gain)
 
     def apply(self, X: Floats) -> Floats:
-        """Scaled inputs (rows, variables)."""
-        moved: Floats = (_logarithms(X, self.logs) - self.centre) * self.gain
-        return moved
+        """Inputs (rows, inputs) of a table (rows, variables)."""
+        Z: Floats = (_inputs(X, self.columns, self.logs) - self.centre) * self.gain
+        return Z
 
-    def slopes(self, X: Floats) -> Floats:
-        """Derivative of each scaled input by its own column (rows, variables)."""
-        inner = np.ones_like(X)
-        inner[:, self.logs] = 1 / np.maximum(X[:, self.logs], SMALLEST)
-        return inner * self.gain
+    def pull_back(self, X: Floats, slopes: Floats) -> Floats:
+        """Derivatives by the table's columns (rows, variables) from those by the inputs (rows, inputs)."""
+        by_column = slopes * self.gain
+        by_column[:, self.logs] /= np.maximum(X[:, self.columns[self.logs]], SMALLEST)
+        gradient = np.zeros_like(X)
+        for j, column in enumerate(self.columns):
+            gradient[:, column] += by_column[:, j]
+        return gradient
 
 
-def wide_columns(X: Floats) -> NDArray[np.bool_]:
+def wide_columns(X: Floats) -> Flags:
     """Positive columns that span orders of magnitude."""
     low, high = np.quantile(X, [0.05, 0.95], axis=0)
     return np.asarray((X.min(axis=0) > 0) & (high > WIDE * low))
 
 
-def positive_columns(X: Floats) -> NDArray[np.bool_]:
-    """Columns whose logarithm exists in all rows."""
-    return np.asarray(X.min(axis=0) > 0)
+def even_logarithms(X: Floats) -> Flags:
+    """Columns whose logarithm exists and has no tail that a few rows stretch out, as those of numbers near 0 do."""
+    positive, both = X.min(axis=0) > 0, np.arange(X.shape[1])
+    plain = np.abs(Scaling.of(X, both, np.zeros_like(positive)).apply(X)).max(axis=0)
+    logs = np.abs(Scaling.of(X, both, positive).apply(X)).max(axis=0)
+    return np.asarray(positive & (logs <= np.maximum(LONGEST_TAIL, plain)))
 
 
-def _logarithms(X: Floats, logs: NDArray[np.bool_]) -> Floats:
-    if not logs.any():
-        return X
-    U = np.array(X, np.float64)
+def bent_logarithms(X: Floats) -> Flags:
+    """Positive columns that their logarithm tells something new of."""
+    positive, both = X.min(axis=0) > 0, np.arange(X.shape[1])
+    plain = Scaling.of(X, both, np.zeros_like(positive)).apply(X)
+    logs = Scaling.of(X, both, positive).apply(X)
+    return np.asarray(positive & (np.mean(plain * logs, axis=0) < ALIKE))
+
+
+def _inputs(X: Floats, columns: NDArray[np.int64], logs: Flags) -> Floats:
+    U = X[:, columns]
     U[:, logs] = np.log(np.maximum(U[:, logs], SMALLEST))
     return U

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.generator.find_metric import find_metric
 from scalesr.generator.learned import Function, LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
+from scalesr.generator.pairs import PairMetric
 from scalesr.generator.trust import Neighbourhood
-from scalesr.generator.variant import Prepared, Variant
+from scalesr.generator.variant import Prepared, Suited, suit
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -28,7 +28,7 @@ class Way:
     """A method of learning rows, and what it is called."""
 
     name: str
-    fit: Callable[[Prepared, Metric, np.random.Generator], Smooth]
+    fit: Callable[[Prepared, Metric | PairMetric, np.random.Generator], Smooth]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,17 +44,17 @@ class Trial:
     """A way, what it learns from what, and how well it does."""
 
     way: Way
-    variant: Variant
+    found: Suited
     function: Function  # learned from the first fold
     error: float  # root mean square on unseen rows, relative to the spread of y
 
     @property
     def description(self) -> str:
-        return f"{self.way.name} on {self.variant}: relative error {self.error:.1e} on unseen rows"
+        return f"{self.way.name} on {self.found.variant}: relative error {self.error:.1e} on unseen rows"
 
     def finished(self, data: Dataset, *, rng: np.random.Generator) -> LearnedGenerator:
         """The generator that is learned from all rows; its noise is the error of the trial."""
-        function = self.function.refitted(data)
+        function = self.function.refitted(data, rng=rng)
         near = Neighbourhood.of(data.table, function.scaling, rng=rng)
         return LearnedGenerator(function, near, self.error * _spread(data.y), self.description)
 
@@ -76,29 +76,23 @@ def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
     return [Fold(data.rows(np.setdiff1d(order, part)), data.rows(np.sort(part))) for part in parts]
 
 
-def judged(way: Way, variant: Variant, metric: Metric, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
-    """A way on trial; the metric is of the first fold, the others find their own, because few rows decide it."""
+def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
+    """A way on trial; `found` is of the first fold, the others find a metric of their own, because few rows decide it."""
     spread = _spread(np.concatenate([parts[0].known.y, parts[0].held.y]))
-    functions = [_learned(way, variant, metric, parts[0].known, rng)]
-    for fold in parts[1:]:
-        functions.append(_learned(way, variant, _own_metric(fold.known, variant, rng), fold.known, rng))
+    others = [suit(some_rows(fold.known, FOLD_METRIC_ROWS, rng=rng), found.variant) for fold in parts[1:]]
+    functions = [_learned(way, own, fold.known, rng) for own, fold in zip([found, *others], parts, strict=True)]
     missed, total = 0.0, 0.0
     for fold, function in zip(parts, functions, strict=True):
         errors = (function.values(fold.held.table) - fold.held.y) / spread
         weights = np.ones(len(errors)) if fold.held.weights is None else fold.held.weights
         missed, total = missed + float(weights @ errors**2), total + float(weights.sum())
     error = float(np.sqrt(missed / total))
-    return Trial(way, variant, functions[0], error if np.isfinite(error) else np.inf)
+    return Trial(way, found, functions[0], error if np.isfinite(error) else np.inf)
 
 
-def _learned(way: Way, variant: Variant, metric: Metric, data: Dataset, rng: np.random.Generator) -> Function:
-    ready = variant.of(data)
-    return Function(way.fit(ready, metric, rng), ready.scaling, ready.target)
-
-
-def _own_metric(data: Dataset, variant: Variant, rng: np.random.Generator) -> Metric:
-    ready = variant.of(some_rows(data, FOLD_METRIC_ROWS, rng=rng))
-    return find_metric(ready.Z, ready.t)
+def _learned(way: Way, found: Suited, data: Dataset, rng: np.random.Generator) -> Function:
+    ready = found.variant.of(data)
+    return Function(way.fit(ready, found.metric, rng), ready.scaling, ready.target)
 
 
 def _spread(y: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Variant: what is learned from what, plain numbers or logarithms; and those that suit a table best."""
+"""Variant: what is learned from what, plain numbers or logarithms, and how likely each makes a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from scalesr.generator.find_metric import find_metric
 from scalesr.generator.metric import Metric
-from scalesr.generator.scaling import Scaling, positive_columns, wide_columns
+from scalesr.generator.pairs import PairMetric, find_pairs
+from scalesr.generator.scaling import Flags, Scaling, bent_logarithms, even_logarithms, wide_columns
 from scalesr.generator.target import Target, one_sign
 from scalesr.records.dataset import Dataset
 
@@ -22,52 +23,60 @@ class Prepared:
 
     scaling: Scaling
     target: Target
-    Z: Floats  # (rows, variables)
+    Z: Floats  # (rows, inputs)
     t: Floats  # (rows,)
     weights: Floats | None  # (rows,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """Which inputs are taken as logarithms, and the sign of a target that is (0: the target itself)."""
+    """Inputs, each a column or its logarithm, and the sign of a target whose logarithm is learned."""
 
-    logs: NDArray[np.bool_]  # (variables,)
-    sign: int
+    columns: NDArray[np.int64]  # (inputs,)
+    logs: Flags  # (inputs,)
+    sign: int  # 0: the target itself
+    pairs: bool  # whether a sum of functions of two inputs is learned, or any function
 
     def of(self, data: Dataset) -> Prepared:
         """The rows as they are learned."""
-        scaling, target = Scaling.of(data.table, self.logs), Target.of(data.y, self.sign)
+        scaling, target = Scaling.of(data.table, self.columns, self.logs), Target.of(data.y, self.sign)
         return Prepared(scaling, target, scaling.apply(data.table), target.forward(data.y), data.weights)
 
     def __str__(self) -> str:
-        inputs = "plain inputs" if not self.logs.any() else "log inputs" if self.logs.all() else "some log inputs"
+        inputs = "plain inputs" if not self.logs.any() else "log inputs" if self.logs.all() else "plain and log inputs"
         return f"{inputs}, {'log' if self.sign else 'plain'} target"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suited:
-    """A variant, the metric that some rows show through it, and its error where each of them is left out."""
+    """A variant, the metric that some rows show through it, and how likely it makes them."""
 
     variant: Variant
-    metric: Metric
-    error: float  # root of the sum of squares, in units of y
+    metric: Metric | PairMetric
+    cost: float  # negative log likelihood of y per row
 
 
 def variants(data: Dataset) -> list[Variant]:
-    """Plain inputs (logarithms of wide columns only) or all logarithms, for y and for log y."""
-    wide, positive = wide_columns(data.table), positive_columns(data.table)
-    inputs = [wide] if np.array_equal(wide, positive) else [wide, positive]
+    """Any function of plain inputs or of logarithms, and sums of functions of pairs of both; for y and for log y."""
+    table, each = data.table, np.arange(data.n_variables)
+    wide, bent = wide_columns(table), np.flatnonzero(bent_logarithms(table))
+    most = wide | even_logarithms(table)
+    kinds = [(each, wide, False)] if np.array_equal(wide, most) else [(each, wide, False), (each, most, False)]
+    if len(each) + len(bent) > 2:
+        both = np.concatenate([np.zeros(len(each), bool), np.ones(len(bent), bool)])
+        kinds.append((np.concatenate([each, bent]), both, True))
     sign = one_sign(data.y)
-    return [Variant(logs, goal) for goal in ([0, sign] if sign else [0]) for logs in inputs]
+    return [Variant(columns, logs, goal, pairs) for goal in {0, sign} for columns, logs, pairs in kinds]
 
 
 def suited(data: Dataset, choices: list[Variant]) -> list[Suited]:
-    """How the variants suit some rows, the best first; work grows with the cube of the rows."""
-    return sorted((_suited(data, variant) for variant in choices), key=lambda found: found.error)
+    """How likely the variants make some rows, the best first; work grows with the cube of the rows."""
+    return sorted((suit(data, variant) for variant in choices), key=lambda found: found.cost)
 
 
-def _suited(data: Dataset, variant: Variant) -> Suited:
+def suit(data: Dataset, variant: Variant) -> Suited:
+    """The metric that some rows show through a variant."""
     ready = variant.of(data)
-    metric = find_metric(ready.Z, ready.t)
-    errors = ready.target.inverse(metric.leave_one_out(ready.Z, ready.t)) - data.y
-    return Suited(variant, metric, float(np.linalg.norm(errors)))
+    metric = find_pairs(ready.Z, ready.t) if variant.pairs else find_metric(ready.Z, ready.t)
+    stretch = np.log(ready.target.slope(ready.t) * (variant.sign or 1)).mean()  # from the likelihood of t to that of y
+    return Suited(variant, metric, metric.cost / data.n_rows + float(stretch))

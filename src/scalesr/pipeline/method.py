@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scalesr.pipeline.paper import discover_as_in_the_paper
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     PlainLaws,
@@ -25,6 +26,8 @@ def discover(
     data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
 ) -> Discovery:
     """Find the law behind a table."""
+    if settings.preset == "paper":
+        return discover_as_in_the_paper(data, settings, rng=rng, progress=progress)
     with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing
         run = Run(data, settings, rng=rng, progress=progress)
         with run.until_settled():

@@ -105,10 +105,7 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
 def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
     with run.stage("search") as note:
-        generator = _learner(run)(here.data)
-        clean = generator.noise < CLEAN * here.data.spread
-        rows = _spread_out(here.data, ROWS_OF_A_CURVE)
-        sweep = rows.sweep(0.0 if clean else generator.noise)
+        sweep = _spread_out(here.data, ROWS_OF_A_CURVE).sweep(_noise(run, here.data))
         budget = run.deadline.budget(n_fits=FITS_OF_A_CURVE)
         ranking = chosen_search(run.settings).search(sweep, budget, rng=run.rng)
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
@@ -159,6 +156,14 @@ def _learner(run: Run) -> Callable[[Dataset], Generator]:
     """Quick generators that differ by nothing but their rows."""
     seed = int(run.rng.integers(2**32))
     return lambda data: quick_generator(data, rng=np.random.default_rng(seed))
+
+
+def _noise(run: Run, data: Dataset) -> float | None:
+    """Standard deviation of the target's errors: 0 where rows look exact, None where they are too few to tell."""
+    if data.n_rows < ENOUGH_TO_LEARN:
+        return None
+    noise = _learner(run)(data).noise
+    return 0.0 if noise < CLEAN * data.spread else noise
 
 
 def _laws(here: Reduction, ranking: Ranking, origin: str) -> list[Proposal]:

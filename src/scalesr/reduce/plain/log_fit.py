@@ -24,35 +24,39 @@ class LogFit:
     rss: float
 
 
-def fit_logarithms(logs: Floats, target: Floats) -> LogFit:
-    """Least squares on lines `logs` and a constant, without the factors that do not shorten the description."""
-    lines = np.vstack([np.ones(len(target)), logs])
-    found = _solved(lines, target, _independent(lines))
+def fit_logarithms(logs: Floats, target: Floats, roots: Floats) -> LogFit:
+    """Weighted least squares on lines `logs` and a constant, without the factors that do not shorten the description.
+
+    `roots` (rows,) are the square roots of the weights.
+    """
+    lines = np.vstack([np.ones(len(target)), logs, target]) * (roots / np.sqrt((roots**2).mean()))
+    triangle = np.asarray(np.linalg.qr(lines.T, mode="r"), np.float64)  # has the same sums of squares in few rows
+    columns, goal, n_rows = triangle[:, :-1], triangle[:, -1], len(target)
+    found = _solved(columns, goal, _independent(columns), n_rows)
     while found.places:
         strength = np.abs(found.powers) / np.maximum(found.errors, 1e-300)
         weakest = found.places[int(np.argmin(strength))]
-        shorter = _solved(lines, target, tuple(place for place in found.places if place != weakest))
-        if _data_length(shorter.rss, len(target)) > _data_length(found.rss, len(target)) + KEEPS:
+        shorter = _solved(columns, goal, tuple(place for place in found.places if place != weakest), n_rows)
+        if _data_length(shorter.rss, n_rows) > _data_length(found.rss, n_rows) + KEEPS:
             break
         found = shorter
     return found
 
 
-def _independent(lines: Floats) -> tuple[int, ...]:
-    """Places of lines, the constant not counted, outside the span of those before them."""
-    sizes = np.sqrt((lines**2).sum(axis=1, keepdims=True))
-    triangle = np.asarray(np.linalg.qr((lines / sizes).T, mode="r"))
-    return tuple((np.flatnonzero(np.abs(np.diag(triangle))[1:] > COLLINEAR)).tolist())
+def _independent(columns: Floats) -> tuple[int, ...]:
+    """Places of triangular columns, the constant not counted, outside the span of those before them."""
+    sizes = np.sqrt((columns**2).sum(axis=0))
+    return tuple((np.flatnonzero(np.abs(np.diag(columns))[1:] > COLLINEAR * sizes[1:])).tolist())
 
 
-def _solved(lines: Floats, target: Floats, places: tuple[int, ...]) -> LogFit:
-    columns = lines[[0, *(place + 1 for place in places)]].T
-    q, r = np.linalg.qr(columns)
+def _solved(columns: Floats, goal: Floats, places: tuple[int, ...], n_rows: int) -> LogFit:
+    chosen = columns[:, [0, *(place + 1 for place in places)]]
+    q, r = np.linalg.qr(chosen)
     inverse = np.linalg.inv(r)
-    weights = inverse @ (q.T @ target)
-    left = target - columns @ weights
+    weights = inverse @ (q.T @ goal)
+    left = goal - chosen @ weights
     rss = float(left @ left)
-    variance = rss / max(len(target) - columns.shape[1], 1)
+    variance = rss / max(n_rows - len(weights), 1)
     errors = np.sqrt((inverse**2).sum(axis=1) * variance)
     return LogFit(places, weights[1:], errors[1:], rss)
 

@@ -2,7 +2,7 @@
 
 log|y| = log C + sum of p_j log|f_j|. Exponents are snapped to simple fractions where the fit does
 not object; the sign of y has to follow from those of the factors. With noise the logarithms of small
-targets mislead, so the exponents are also fitted to the target itself.
+targets mislead, so they are also weighted by their size, and exponents fitted to the target itself.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
     if "*" not in operators or data.spread == 0:
         return
     thin = data.thinned(N_ROWS)
-    for texts in (PLAIN, FACTORS):
-        found = _product(thin, _functions(texts, data.n_variables, operators))
-        yield from _candidates(found, thin, operators)
-        if texts is PLAIN and "^" in operators:
+    for roots in (np.ones(thin.n_rows), np.abs(thin.y)):
+        for texts in (PLAIN, FACTORS):
+            found = _product(thin, _functions(texts, data.n_variables, operators), roots)
+            yield from _candidates(found, thin, operators)
             yield from _candidates(_refitted(found, thin, operators), thin, operators)
 
 
@@ -70,8 +70,8 @@ def _is_writable(function: Expression, operators: Operators) -> bool:
     return all(name in operators or name == "powi" for name in names)
 
 
-def _product(data: Dataset, functions: list[Expression]) -> list[Factor]:
-    """Factors with the powers that describe the logarithms; none where these have no values."""
+def _product(data: Dataset, functions: list[Expression], roots: Floats) -> list[Factor]:
+    """Factors with the powers that describe the logarithms, under weights; none where these have no values."""
     values = evaluate_many(functions, data.table)
     with np.errstate(invalid="ignore"):
         is_usable = np.isfinite(values).all(axis=1) & ((values == 0).mean(axis=1) <= MAX_ZEROS)
@@ -80,7 +80,7 @@ def _product(data: Dataset, functions: list[Expression]) -> list[Factor]:
     rows = (values[places] != 0).all(axis=0) & (data.y != 0)
     if len(places) == 0 or rows.mean() < 1 - MAX_ZEROS or rows.sum() < 3 * len(places) + 3:
         return []
-    found = fit_logarithms(np.log(np.abs(values[places][:, rows])), np.log(np.abs(data.y[rows])))
+    found = fit_logarithms(np.log(np.abs(values[places][:, rows])), np.log(np.abs(data.y[rows])), roots[rows])
     return [
         Factor(functions[places[place]], bool((values[places[place]] < 0).any()), power, error)
         for place, power, error in zip(found.places, found.powers.tolist(), found.errors.tolist(), strict=True)
@@ -90,7 +90,7 @@ def _product(data: Dataset, functions: list[Expression]) -> list[Factor]:
 def _refitted(factors: list[Factor], data: Dataset, operators: Operators) -> list[Factor]:
     """The same factors with powers fitted to the target itself."""
     written = written_product([(factor.function, factor.power) for factor in factors], operators)
-    if not factors or written is None or any(factor.is_signed for factor in factors):
+    if not factors or written is None or any(factor.is_signed or factor.error == 0 for factor in factors):
         return []
     done = fit(written[0], data.table, data.y, weights=data.weights, starts=written[1], effort=WARM)
     if not (done.ok and np.isfinite(done.covariance).all()):
@@ -121,11 +121,10 @@ def _snapped(factor: Factor) -> Power:
 
 
 def _has_sign(factors: list[tuple[Factor, Power]], data: Dataset) -> bool:
-    """Whether the product has values on all rows and, up to one sign for all, most often the sign of the target."""
+    """Whether the product has values on all rows and, up to one sign for all, the sign of nearly all of the target."""
     signed = [(factor.function, power) for factor, power in factors if factor.is_signed]
     if any(not isinstance(power, Fraction) or power.denominator > 1 for _, power in signed):
         return False
     odd = [function for function, power in signed if isinstance(power, Fraction) and power.numerator % 2]
     values = evaluate_many(odd, data.table)
-    sign = np.sign(data.y) * np.prod(np.sign(values), axis=0)
-    return bool(abs(sign.mean()) > 0.9)
+    return bool(abs(data.y @ np.prod(np.sign(values), axis=0)) > 0.9 * np.abs(data.y).sum())

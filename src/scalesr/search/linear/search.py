@@ -16,12 +16,22 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread
 from scalesr.search.linear.design import MAX_VALUES, Support, make_design
 from scalesr.search.linear.library import Library, make_library
-from scalesr.search.linear.selection import MAX_TERMS, QUICK_WAYS, SLOW_WAYS, Selection, Way, shortlist, stages
-from scalesr.search.linear.whole import reduce_whole
+from scalesr.search.linear.selection import (
+    MAX_TERMS,
+    QUICK_WAYS,
+    SLOW_WAYS,
+    WHOLE_WAYS,
+    Selection,
+    Way,
+    shortlist,
+    stages,
+)
+from scalesr.search.linear.whole import Bar, reduce_whole
 from scalesr.search.linear.whole_libraries import ROWS_PER_TERM, whole_libraries
 from scalesr.search.scoring import Scorer
 
 N_LIKELY = 40  # terms tried on all rows, at least
+WHOLE_VALUES = 1_500_000  # terms x rows of a library that is solved for at once, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +96,15 @@ class LinearSearch:
 def _whole(scorer: Scorer, library: Library, max_terms: int) -> Selection | None:
     """A library solved for at once; None if that leads to nothing better."""
     scorer.check()
-    before = scorer.best
-    selection = Selection(make_design(scorer.sweep, library, ROWS_PER_TERM * len(library.terms) + 1), max_terms)
-    reduce_whole(selection, np.inf if before is None else float(before.rss.sum()) / scorer.sweep.n_rows)
+    before, n_terms = scorer.best, len(library.terms)
+    if before is None:
+        return None
+    n_rows = max(ROWS_PER_TERM * n_terms + 1, WHOLE_VALUES // n_terms)
+    selection = Selection(make_design(scorer.sweep, library, n_rows), max_terms)
+    reduce_whole(selection, Bar(float(before.rss.sum()) / scorer.sweep.n_rows, before.expression))
     _score(scorer, selection, [selection.offer()])
+    if not selection.is_exact:
+        _score(scorer, selection, stages(selection, WHOLE_WAYS, scorer.check))
     return selection if scorer.best is not before else None
 
 

@@ -9,6 +9,7 @@ stripped term by term, and the best ones are tried with each term exchanged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from scalesr.search.linear.library import Library
 
 Floats = NDArray[np.float64]
 
-MAX_TERMS = 12
+MAX_TERMS = 12  # that are added to a sum term by term
 PATIENCE = 2  # forward steps that do not shorten the description before going back
 N_SINGLES, N_PAIRS = 3, 6  # starts of the way forward
 N_EXCHANGED, MAX_EXCHANGES = 2, 4  # sums tried with each of their terms exchanged: of the best so many, so many in all
@@ -132,7 +133,8 @@ def forward(selection: Selection, support: Support) -> Support:
     found = basis(design, support)
     shortest = design.length(found.support, found.rss)
     reached = found.support
-    while patience and len(found.support) < selection.max_terms and not is_rounding(design, found.rss):
+    most = min(selection.max_terms, len(support) + MAX_TERMS)
+    while patience and len(found.support) < most and not is_rounding(design, found.rss):
         added = best_addition(design, found)
         if added is None:
             break
@@ -192,6 +194,10 @@ def _from_all(selection: Selection) -> Iterator[Support]:
     """The whole library, if the rows can tell its terms apart."""
     if 2 * len(selection.design.terms) <= selection.design.n_rows:
         yield tuple(range(len(selection.design.terms)))
+
+
+def _forward_from_single(selection: Selection) -> Iterator[Support]:
+    yield from islice(_forward_from_singles(selection), 1)
 
 
 def _forward_from_singles(selection: Selection) -> Iterator[Support]:
@@ -259,4 +265,5 @@ def _exchanges(selection: Selection) -> Iterator[Support]:
 
 QUICK_WAYS: tuple[Way, ...] = (_from_full, _forward_from_singles)
 SLOW_WAYS: tuple[Way, ...] = (_forward_from_pairs, _exchanges)
+WHOLE_WAYS: tuple[Way, ...] = (_forward_from_single,)  # in a library that is solved for at once
 GIVEN_WAYS: tuple[Way, ...] = (_from_all, _forward_from_singles, _forward_from_pairs, _exchanges)

@@ -6,20 +6,37 @@ go. Where it is not, the variance grows long before few terms are left, and ther
 
 from __future__ import annotations
 
-from scalesr.records.criterion import EXACT
+import math
+from dataclasses import dataclass
+
+from scalesr.expr.expression import Expression
+from scalesr.records.criterion import structure_length
 from scalesr.search.linear.design import Basis, Design, basis, losses
 from scalesr.search.linear.selection import Selection, is_rounding, leap, shed, strip
 
 UNCHANGED = 1.3  # times the variance that the whole library leaves: what a part of it may leave
-BETTER = 0.9  # times the variance of the best law so far: what is worth looking into
 
 
-def reduce_whole(selection: Selection, variance: float) -> None:
-    """Note the sums that are left of a whole library; `variance` is what the best law so far leaves."""
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a new sum has to beat."""
+
+    variance: float  # of the residual of the best law so far
+    law: Expression
+
+    def is_beyond(self, design: Design, variance: float) -> bool:
+        """Whether no sum that leaves this variance or more can have a shorter description."""
+        constants = 0.5 * self.law.n_open * math.log(design.n_rows)
+        length = structure_length(self.law) + constants + design.data_length(design.n_rows * self.variance)
+        return bool(design.data_length(design.n_rows * variance) + design.lengths[1:].min(initial=0.0) >= length)
+
+
+def reduce_whole(selection: Selection, bar: Bar) -> None:
+    """Note the sums that are left of a whole library."""
     design = selection.design
     found = basis(design, tuple(range(len(design.terms))))
     allowed = UNCHANGED * _variance(design, found)
-    if _variance(design, found) > BETTER * variance + (EXACT * design.scale) ** 2:
+    if bar.is_beyond(design, _variance(design, found)):
         return
     found = leap(design, found)
     while len(found.support) > selection.max_terms:

@@ -1,8 +1,6 @@
-"""Order: which variables matter, and which come first."""
+"""Effects: how much each variable matters."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +11,6 @@ from scalesr.records.interfaces import Generator
 Floats = NDArray[np.float64]
 
 ROWS = 1000
-DOUBTFUL = 1.5  # times the generator's error: an effect below may be an artefact
 
 
 def effects(data: Dataset, generator: Generator, rng: np.random.Generator) -> Floats:
@@ -32,15 +29,3 @@ def effects(data: Dataset, generator: Generator, rng: np.random.Generator) -> Fl
         if usable.any():
             found[variable] = np.sqrt(np.mean(change[usable] ** 2))
     return found
-
-
-def relevant(found: Floats, noise: float) -> list[int]:
-    """Variables whose effect stands out from the generator's error; the strongest one at least."""
-    certain = [int(variable) for variable in np.flatnonzero(found > DOUBTFUL * noise)]
-    return certain or [int(np.argmax(found))]
-
-
-def orders(complexity: Sequence[float]) -> list[tuple[int, ...]]:
-    """Places of variables in ascending order of the complexity of their curves, then with each other one in front."""
-    first = tuple(int(place) for place in np.argsort(complexity, kind="stable"))
-    return [(front, *(place for place in first if place != front)) for front in first]

@@ -1,0 +1,31 @@
+"""Span: what the best sum of all given terms would leave of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scalesr.expr.evaluate import evaluate_many
+from scalesr.expr.expression import Expression
+from scalesr.records.dataset import Dataset
+
+ROWS_PER_TERM = 2
+LARGEST = 1e100  # value of a term that can be squared and summed
+
+
+def usable_terms(terms: Sequence[Expression], data: Dataset) -> list[Expression]:
+    """Terms with moderate values on all rows that are looked at."""
+    values = evaluate_many(terms, data.table)
+    sound = (np.abs(values) < LARGEST).all(axis=1) & (values != 0).any(axis=1)
+    return [term for term, is_sound in zip(terms, sound.tolist(), strict=True) if is_sound]
+
+
+def left_by_span(terms: Sequence[Expression], data: Dataset) -> float:
+    """Root mean square of what is left of the target by the least-squares sum of all terms and a constant."""
+    few = data.thinned(ROWS_PER_TERM * (len(terms) + 1) + 200)
+    columns = np.vstack([np.ones((1, few.n_rows)), evaluate_many(terms, few.table)])
+    columns /= np.maximum(np.abs(columns).max(axis=1, keepdims=True), np.finfo(float).tiny)
+    triangle = np.linalg.qr(np.vstack([columns, few.y]).T, mode="r")
+    freedom = few.n_rows - len(columns)
+    return abs(float(triangle[-1, -1])) / np.sqrt(freedom) if freedom > 0 else float("inf")

@@ -1,0 +1,104 @@
+"""Pair model: a Gaussian process of functions of one and two inputs, as an explicit sum of products."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+from scalesr.generator.pairs import PairMetric
+
+Floats = NDArray[np.float64]
+
+N_NODES = 40
+FAINTEST = 1e-12  # of the largest eigenvalue: functions below it are rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Basis:
+    """Functions of one input whose products add up to its covariance."""
+
+    rate: float
+    nodes: Floats  # (nodes,)
+    mixing: Floats  # (nodes, functions)
+
+    @classmethod
+    def of(cls, z: Floats, rate: float) -> Basis:
+        """Enough functions for the range of these rows, and a tenth more on each side."""
+        margin = 0.1 * float(np.ptp(z)) + 1e-3
+        nodes = np.linspace(z.min() - margin, z.max() + margin, N_NODES)
+        sizes, axes = np.linalg.eigh(_along(nodes, nodes, rate))
+        kept = sizes > FAINTEST * sizes[-1]
+        return cls(rate, nodes, axes[:, kept] / np.sqrt(sizes[kept]))
+
+    def values(self, z: Floats) -> Floats:
+        """(rows, functions)."""
+        found: Floats = _along(z, self.nodes, self.rate) @ self.mixing
+        return found
+
+    def slopes(self, z: Floats) -> Floats:
+        """Derivatives of the functions (rows, functions)."""
+        about = self.rate**2 * (self.nodes - z[:, np.newaxis])
+        found: Floats = (about * _along(z, self.nodes, self.rate)) @ self.mixing
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairModel:
+    """bias + P @ linear + the sum over a row of (P @ products) * P, where P holds the functions of all inputs."""
+
+    metric: PairMetric
+    most_rows: int
+    bases: tuple[Basis, ...]
+    bias: float
+    linear: Floats  # (functions,)
+    products: Floats  # (functions, functions), symmetric, 0 between functions of the same input
+
+    def values(self, Z: Floats) -> Floats:
+        """Values (rows,)."""
+        P = _functions(self.bases, Z)
+        found: Floats = self.bias + P @ self.linear + np.sum((P @ self.products) * P, axis=1)
+        return found
+
+    def gradient(self, Z: Floats) -> Floats:
+        """Derivatives by each scaled input (rows, inputs)."""
+        by_function = self.linear + 2 * _functions(self.bases, Z) @ self.products
+        parts = np.split(by_function, np.cumsum(_sizes(self.bases))[:-1], axis=1)
+        slopes = [basis.slopes(Z[:, j]) for j, basis in enumerate(self.bases)]
+        return np.column_stack([np.sum(part * slope, axis=1) for part, slope in zip(parts, slopes, strict=True)])
+
+    def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> PairModel:
+        """The same process, given other rows."""
+        return fit_pairs(Z, t, self.metric, most_rows=self.most_rows, rng=rng, weights=weights)
+
+
+def fit_pairs(
+    Z: Floats, t: Floats, metric: PairMetric, *, most_rows: int, rng: np.random.Generator, weights: Floats | None = None
+) -> PairModel:
+    """The process with this metric, given so many of the rows; the work grows with their cube."""
+    rows = np.sort(rng.permutation(len(t))[:most_rows])
+    bases = tuple(Basis.of(z, rate) for z, rate in zip(Z.T, metric.rates, strict=True))
+    P = _functions(bases, Z[rows])
+    parts = np.split(P, np.cumsum(_sizes(bases))[:-1], axis=1)
+    covariance = metric.noisy_covariance(parts, None if weights is None else weights[rows])
+    factor = cho_factor(covariance, lower=True, overwrite_a=True, check_finite=False)
+    shares = cho_solve(factor, t[rows], check_finite=False)
+    products = metric.pair**2 / 2 * P.T @ (shares[:, np.newaxis] * P)
+    same = np.repeat(np.arange(len(bases)), _sizes(bases))
+    products[same[:, np.newaxis] == same] = 0.0
+    return PairModel(metric, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
+
+
+def _functions(bases: tuple[Basis, ...], Z: Floats) -> Floats:
+    return np.hstack([basis.values(Z[:, j]) for j, basis in enumerate(bases)])
+
+
+def _sizes(bases: tuple[Basis, ...]) -> list[int]:
+    return [basis.mixing.shape[1] for basis in bases]
+
+
+def _along(a: Floats, b: Floats, rate: float) -> Floats:
+    found: Floats = np.exp(-0.5 * (rate * (a[:, np.newaxis] - b)) ** 2)
+    return found

@@ -1,0 +1,80 @@
+"""The paper to the letter: its network, one draw of held values, its tree search, its chain, and nothing after."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import numpy as np
+
+from scalesr.combine.literal import run_literal
+from scalesr.control.literal import draw_groups
+from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression
+from scalesr.expr.operators import Operators
+from scalesr.records.budget import Deadline, Report
+from scalesr.records.config import Settings
+from scalesr.records.criterion import description_length
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery, Law, Step, Verdict
+from scalesr.records.equation import Equation
+from scalesr.records.interfaces import Generator
+from scalesr.records.literal import LiteralSettings
+from scalesr.records.sweep import Sweep
+from scalesr.search.mcts import MctsSearch
+
+ROUNDING = 1e-13  # of the spread of the target: an error that an exact law may have
+
+
+def discover_as_in_the_paper(
+    data: Dataset,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    progress: Report | None = None,
+    literal: LiteralSettings | None = None,
+) -> Discovery:
+    """The paper's method: the data train a network and are never looked at again."""
+    from scalesr.generator.network import train_paper_network  # torch is loaded only for those who ask
+
+    started, deadline, numbers = time.monotonic(), Deadline.after(settings.time_limit), literal or LiteralSettings()
+    n_held = data.n_rows - round(numbers.training_share * data.n_rows)
+    known, held = data.split(n_held, rng=rng) if n_held else (data, data)
+    network = train_paper_network(known, held, rng=rng, deadline=deadline)
+    learned = Step("generator", network.description, time.monotonic() - started)
+    draw = partial(_draw, known, network, numbers)
+    search = MctsSearch.spl(operators=Operators("paper"))
+    found = run_literal(
+        data.names, draw, search=search, settings=numbers, rng=rng, deadline=deadline, progress=progress
+    )
+    law = _law(found.expression, data, held)
+    verdict, reason = _judged(law, held)
+    steps, seconds = (learned, *found.steps), time.monotonic() - started
+    return Discovery(law, verdict, reason, (law,), steps, seconds, noise=network.noise, ended=found.ended)
+
+
+def _draw(data: Dataset, network: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:
+    return draw_groups(data, network, new, settings=numbers, rng=rng)
+
+
+def _law(expression: Expression, data: Dataset, held: Dataset) -> Law:
+    """The formula as it came out of the chain, with its errors on the rows."""
+    n_constants = len(expression.constants)
+    losses = [_loss(expression, part) for part in (data, held)]
+    score = description_length(expression.skeleton(), losses[0] * data.n_rows, data.sweep())
+    equation = Equation(expression, data.names, np.zeros((n_constants, n_constants)))
+    return Law(equation, losses[0], losses[1], score, "the paper's chain")
+
+
+def _loss(expression: Expression, data: Dataset) -> float:
+    with np.errstate(all="ignore"):
+        mean = float(np.average((data.y - evaluate(expression, data.table)) ** 2, weights=data.weights))
+    return mean if np.isfinite(mean) else np.inf
+
+
+def _judged(law: Law, held: Dataset) -> tuple[Verdict, str]:
+    """Exact or not: the paper's method looks no further."""
+    spread = held.spread or 1.0
+    error = float(np.sqrt(law.held_loss)) / spread
+    verdict = Verdict.EXACT if error <= ROUNDING else Verdict.APPROXIMATE
+    return verdict, f"On {held.n_rows} held-back rows the formula errs by {error:.2g} of the target's spread."

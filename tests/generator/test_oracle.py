@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from scalesr.errors import DataError
+from scalesr.generator.oracle import OracleGenerator
+from scalesr.records.dataset import Dataset
+
+X = np.random.default_rng(0).uniform(1, 3, (200, 2))
+DATA = Dataset.from_table(X, X[:, 0] * X[:, 1])
+
+
+def product(table):
+    return table[:, 0] * table[:, 1]
+
+
+def test_values_and_derivatives_are_those_of_the_function_and_every_row_is_counted():
+    oracle = OracleGenerator(product, DATA)
+    before = oracle.n_queries
+    np.testing.assert_array_equal(oracle.predict(X), product(X))
+    np.testing.assert_allclose(oracle.gradient(X[:10]), X[:10, ::-1], rtol=1e-9)
+    assert oracle.n_queries - before == 200 + 2 * 2 * 10
+    assert oracle.noise == 0
+
+
+def test_the_budget_on_rows_is_kept():
+    oracle = OracleGenerator(product, DATA, budget=100)
+    values = oracle.predict(X)
+    assert oracle.n_queries == 100
+    assert np.isnan(values[-1])
+
+
+def test_noise_is_how_much_answers_vary():
+    rng = np.random.default_rng(1)
+    oracle = OracleGenerator(lambda table: product(table) + 0.1 * rng.standard_normal(len(table)), DATA)
+    assert 0.05 < oracle.noise < 0.2
+
+
+def test_rows_that_raise_or_have_no_number_are_missing_and_the_others_are_not():
+    def moody(table):
+        if (table[:, 0] > 2.9).any():
+            raise RuntimeError("too hot")
+        return np.where(table[:, 1] > 2.5, np.nan, product(table))
+
+    rows = X[:100]
+    values = OracleGenerator(moody, DATA).predict(rows)
+    known = (rows[:, 0] <= 2.9) & (rows[:, 1] <= 2.5)
+    np.testing.assert_array_equal(np.isfinite(values), known)
+    np.testing.assert_array_equal(values[known], product(rows)[known])
+
+
+def test_a_function_that_always_fails_is_an_error_with_its_message():
+    def broken(table):
+        raise RuntimeError("no licence")
+
+    with pytest.raises(DataError, match="no licence"):
+        OracleGenerator(broken, DATA)
+
+
+def test_an_answer_of_the_wrong_shape_is_an_error():
+    with pytest.raises(DataError, match=r"shape \(200, 2\)|shape \(16, 2\)"):
+        OracleGenerator(lambda table: table, DATA)
+
+
+def test_trust_ends_at_the_box_of_the_data():
+    oracle = OracleGenerator(product, DATA)
+    assert oracle.trusted(np.array([[2.0, 2.0], [2.0, 9.0]])).tolist() == [True, False]
