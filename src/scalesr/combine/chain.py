@@ -95,7 +95,7 @@ class _Chain:
 
     def __init__(self, data: Dataset, control: Experiments, seeker: Seeker) -> None:
         self.data, self.control, self.seeker = data, control, seeker
-        self.judge = Judge(data)
+        self.judge = Judge(data, control.errors.rows)
         self.steps: list[Step] = []
         self._grids: dict[tuple[tuple[int, ...], int], Grid | None] = {}
 
@@ -161,6 +161,8 @@ class _Chain:
         for beam in beams[:N_ORDERS]:
             self._pass(beam, width=QUICK_WIDTH, n_thorough=0, fitting=True)
             self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=True)
+            if self.judge.is_within_noise:
+                return
         for _ in range(N_ROUNDS):
             for beam in beams:
                 self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=False)

@@ -14,6 +14,7 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
 from scalesr.expr.operators import Operators
+from scalesr.expr.phases import with_small_phases
 from scalesr.expr.redundancy import redundant_constants, remove_redundant
 from scalesr.expr.signs import with_plain_signs
 from scalesr.expr.simpler import cleared
@@ -65,7 +66,7 @@ class Rows:
 
     def tidied(self, expr: Expression) -> Expression:
         """The formula in its shortest and plainest form that needs no other operators."""
-        shorter = simplify(with_plain_signs(simplify(expr)))
+        shorter = simplify(with_plain_signs(simplify(with_small_phases(expr))))
         if self.operators is None:
             return shorter
         known = {*expr.codes.tolist(), *ALWAYS, *(row.code for row in self.operators)}

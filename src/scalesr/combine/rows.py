@@ -16,8 +16,9 @@ from scalesr.records.proposal import Proposal
 
 Floats = NDArray[np.float64]
 
-FEW = 400  # rows of a quick fit
+FEW, MANY = 400, 2000  # rows of a quick fit, exact and noisy ones
 EXACT = 1e-12  # residual over the size of the target
+NO_MORE = 1.02  # times the noise of the rows: what a law leaves at most
 KEPT = 12  # proposals
 
 
@@ -37,11 +38,12 @@ class Judge:
     """Fits candidates to the rows and keeps the best; no form is fitted twice."""
 
     data: Dataset
+    noise: float  # of the rows; 0 where it is not known
     finished: list[Finished] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._few = Rows(self.data.thinned(FEW))
+        self._few = Rows(self.data.thinned(MANY if self.noise else FEW))
         self._size = float(np.abs(self.data.y).max()) or 1.0
 
     @property
@@ -50,7 +52,13 @@ class Judge:
 
     @property
     def is_solved(self) -> bool:
+        """Whether a law is exact: nothing else needs to be tried."""
         return any(one.exact for one in self.finished)
+
+    @property
+    def is_within_noise(self) -> bool:
+        """Whether the best law leaves no more than the noise of the rows: a shorter one may still be found."""
+        return self.best is not None and self.best.error <= NO_MORE * self.noise
 
     def try_law(self, skeleton: Expression, starts: Floats, origin: str) -> None:
         """Fit a skeleton to the rows, from `starts` (starts, open constants) and from starts of the fit's own."""

@@ -13,9 +13,9 @@ from scalesr.generator.learned import LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.generator.pair_model import fit_pairs
-from scalesr.generator.pairs import PairMetric
+from scalesr.generator.pairs import PairMetric, refine_pairs
 from scalesr.generator.trial import FEW_ROWS, Trial, Way, folds, judged, some_rows
-from scalesr.generator.variant import Prepared, Variant, suit, suited, variants
+from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, variants
 from scalesr.records.budget import Deadline
 from scalesr.records.config import GeneratorName, Oracle
 from scalesr.records.dataset import Dataset
@@ -27,6 +27,7 @@ JUDGE_ROWS, MOST_ROWS = 5000, 12_000  # that are learned from to choose, and in 
 FEATURES, MANY_FEATURES = 400, 1000
 SCREEN_ROWS = 100  # that tell which variants are likely
 METRIC_ROWS = 250  # from which the metric of a likely variant is found
+REFINE_ROWS = 600  # on which the metric of pairs is refined
 LIKELY = 1.0  # a variant that makes each row less likely by so many nats than the best one is not tried
 SOLVED = 1e-9  # relative error below which nothing better is looked for
 AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors above this, meet the noise of the rows
@@ -57,21 +58,22 @@ def quick_error(data: Dataset, *, rng: np.random.Generator) -> float:
 
 def _quick_trial(data: Dataset, rng: np.random.Generator) -> Trial:
     parts = folds(data, rng=rng)
-    best = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))[0]
-    if best.variant.pairs:
-        way = _pairs(QUICK_PAIR_ROWS)
-    else:
-        way = KERNEL if data.n_rows <= FEW_ROWS else _features(QUICK_FEATURES)
-    return judged(way, best, parts, rng=rng)
+    ranked = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))
+    whole = KERNEL if data.n_rows <= FEW_ROWS else _features(QUICK_FEATURES)
+    trials = [
+        judged(QUICK_PAIRS if found.variant.pairs else whole, found, parts, rng=rng) for found in _leaders(ranked)
+    ]
+    return min(trials, key=lambda trial: trial.error)
 
 
 def _trials(data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, deadline: Deadline) -> list[Trial]:
     """The first way on each likely variant, then the others on the better one, until nothing is to be gained."""
     parts = folds(data, rng=rng)
     trials: list[Trial] = []
-    for variant in _likely(parts[0].known, variants(data), rng):
-        found = suit(some_rows(parts[0].known, METRIC_ROWS, rng=rng), variant)
-        trials.append(judged(_ways(kind, variant)[0], found, parts, rng=rng))
+    ranked = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))
+    for leader in _leaders(ranked, n_whole=2):
+        found = suit(some_rows(parts[0].known, METRIC_ROWS, rng=rng), leader.variant)
+        trials.append(judged(_ways(kind, leader.variant)[0], found, parts, rng=rng))
         if deadline.passed:
             return trials
     best = min(trials, key=lambda trial: trial.error)
@@ -90,12 +92,11 @@ def _agree(errors: list[float]) -> bool:
     return bool(others) and best > max(AGREE * others[0], NOISY)
 
 
-def _likely(data: Dataset, choices: list[Variant], rng: np.random.Generator) -> list[Variant]:
-    """The variants that make rows most likely: two of any function, one of pairs."""
-    ranked = suited(some_rows(data, SCREEN_ROWS, rng=rng), choices)
-    near = [found.variant for found in ranked if found.cost <= ranked[0].cost + LIKELY]
-    whole, pairs = [v for v in near if not v.pairs], [v for v in near if v.pairs]
-    return whole[:2] + pairs[:1]
+def _leaders(ranked: list[Suited], n_whole: int = 1) -> list[Suited]:
+    """The likeliest variants of both kinds: so many of any function, one of pairs; without those far from the best."""
+    near = [found for found in ranked if found.cost <= ranked[0].cost + LIKELY]
+    whole, pairs = [s for s in near if not s.variant.pairs], [s for s in near if s.variant.pairs]
+    return whole[:n_whole] + pairs[:1]
 
 
 def _usable(data: Dataset) -> Dataset:
@@ -107,15 +108,11 @@ def _usable(data: Dataset) -> Dataset:
 
 
 def _ways(kind: GeneratorName, variant: Variant) -> list[Way]:
-    if variant.pairs:
-        return [_pairs(PAIR_ROWS)]
     if kind == "network":
         return [NETWORK]
+    if variant.pairs:
+        return [PAIRS]
     return [KERNEL] if kind == "kernel" else [_features(FEATURES), KERNEL, _features(MANY_FEATURES)]
-
-
-def _pairs(most_rows: int) -> Way:
-    return Way("Gaussian process of pairs", partial(_fit_pairs, most_rows))
 
 
 def _features(n_features: int) -> Way:
@@ -137,6 +134,15 @@ def _fit_pairs(most_rows: int, ready: Prepared, metric: Metric | PairMetric, rng
     return fit_pairs(ready.Z, ready.t, metric, most_rows=most_rows, rng=rng, weights=ready.weights)
 
 
+def _fit_refined_pairs(
+    most_rows: int, ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator
+) -> Smooth:
+    assert isinstance(metric, PairMetric)
+    rows = rng.permutation(len(ready.t))[:REFINE_ROWS]
+    refined = refine_pairs(metric, ready.Z[rows], ready.t[rows])
+    return _fit_pairs(most_rows, ready, refined, rng)
+
+
 def _fit_network(ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator) -> Smooth:
     from scalesr.generator.network import fit_network  # torch is loaded only for those who ask
 
@@ -146,3 +152,5 @@ def _fit_network(ready: Prepared, metric: Metric | PairMetric, rng: np.random.Ge
 
 KERNEL = Way("Gaussian process", _fit_kernel)
 NETWORK = Way("a network", _fit_network)
+QUICK_PAIRS = Way("Gaussian process of pairs", partial(_fit_pairs, QUICK_PAIR_ROWS))
+PAIRS = Way("Gaussian process of pairs", partial(_fit_refined_pairs, PAIR_ROWS))

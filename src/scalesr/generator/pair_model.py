@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-from scalesr.generator.pairs import PairMetric
+from scalesr.generator.pairs import PairMetric, tune_noise
 
 Floats = NDArray[np.float64]
 
 N_NODES = 40
+TUNE_ROWS = 1000  # from which the noise is found
 FAINTEST = 1e-12  # of the largest eigenvalue: functions below it are rounding
 
 
@@ -77,18 +78,19 @@ class PairModel:
 def fit_pairs(
     Z: Floats, t: Floats, metric: PairMetric, *, most_rows: int, rng: np.random.Generator, weights: Floats | None = None
 ) -> PairModel:
-    """The process with this metric, given so many of the rows; the work grows with their cube."""
-    rows = np.sort(rng.permutation(len(t))[:most_rows])
+    """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube."""
+    rows = rng.permutation(len(t))[:most_rows]
     bases = tuple(Basis.of(z, rate) for z, rate in zip(Z.T, metric.rates, strict=True))
     P = _functions(bases, Z[rows])
     parts = np.split(P, np.cumsum(_sizes(bases))[:-1], axis=1)
-    covariance = metric.noisy_covariance(parts, None if weights is None else weights[rows])
+    tuned = tune_noise(metric, [part[:TUNE_ROWS] for part in parts], t[rows][:TUNE_ROWS])
+    covariance = tuned.noisy_covariance(parts, None if weights is None else weights[rows])
     factor = cho_factor(covariance, lower=True, overwrite_a=True, check_finite=False)
     shares = cho_solve(factor, t[rows], check_finite=False)
     products = metric.pair**2 / 2 * P.T @ (shares[:, np.newaxis] * P)
     same = np.repeat(np.arange(len(bases)), _sizes(bases))
     products[same[:, np.newaxis] == same] = 0.0
-    return PairModel(metric, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
+    return PairModel(tuned, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
 
 
 def _functions(bases: tuple[Basis, ...], Z: Floats) -> Floats:

@@ -6,7 +6,7 @@ at a time is learned from far fewer rows than what depends on ten at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 
 USUAL_RATE = float(np.log(0.5))  # with a standard deviation of 1: the prior of the logarithm of a rate
 RATES, PARTS, NOISES = (0.01, 20.0), (2.5e-3, 400.0), (1e-5, 20.0)
-N_STEPS = 30
+N_STEPS, N_MORE_STEPS = 30, 10
+N_NOISES = 60
 BLOCK = 64  # rows at a time, so that the work stays in the cache
 
 
@@ -54,17 +55,39 @@ class PairMetric:
 
 def find_pairs(Z: Floats, t: Floats) -> PairMetric:
     """The metric of about a hundred rows; work grows with the cube of their number."""
-    n_inputs = Z.shape[1]
-    if n_inputs == 0 or not t.any():
-        return PairMetric(np.full(n_inputs, RATES[0]), 1.0, 1.0, NOISES[0], -np.inf)
-    limits = np.log([*[RATES] * n_inputs, PARTS, PARTS, NOISES])
-    start = np.array([*[USUAL_RATE] * n_inputs, 0.0, 0.0, np.log(0.02)])
+    rates = np.full(Z.shape[1], USUAL_RATE)
+    if Z.shape[1] == 0 or not t.any():
+        return PairMetric(np.exp(rates), 1.0, 1.0, NOISES[0], -np.inf)
+    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), N_STEPS)
+
+
+def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
+    """The metric after some more steps on more rows than it was found on."""
+    if metric.cost == -np.inf:
+        return metric
+    start = np.log([*metric.rates, metric.single, metric.pair, metric.noise])
+    return _minimised(Z, t, start, N_MORE_STEPS)
+
+
+def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats) -> PairMetric:
+    """The metric with the noise that makes more rows most likely, for rows seen through the functions of each input."""
+    if metric.cost == -np.inf:
+        return metric
+    sizes, axes = np.linalg.eigh(replace(metric, noise=0.0).noisy_covariance(parts, None))
+    noises = np.geomspace(*NOISES, N_NOISES)
+    variances = np.maximum(sizes, 0.0) + noises[:, np.newaxis] ** 2  # (noises, rows)
+    costs = len(t) * np.log(np.mean((axes.T @ t) ** 2 / variances, axis=1)) + np.log(variances).sum(axis=1)
+    return replace(metric, noise=float(noises[int(np.argmin(costs))]))
+
+
+def _minimised(Z: Floats, t: Floats, start: Floats, n_steps: int) -> PairMetric:
+    limits = np.log([*[RATES] * Z.shape[1], PARTS, PARTS, NOISES])
     squares = (Z.T[:, :, np.newaxis] - Z.T[:, np.newaxis, :]) ** 2  # (inputs, rows, rows)
 
     def cost(theta: Floats) -> tuple[float, Floats]:
         return _cost(theta, squares, t)
 
-    found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=limits, options={"maxiter": N_STEPS})
+    found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=limits, options={"maxiter": n_steps})
     *rates, single, pair, noise = np.exp(found.x)
     return PairMetric(np.array(rates), float(single), float(pair), float(noise), float(found.fun))
 

@@ -77,7 +77,7 @@ def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
 
 
 def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
-    """A way on trial; `found` is of the first fold, the others find a metric of their own, because few rows decide it."""
+    """A way on trial; `found` is of the first fold, the others find their own, because few rows decide it."""
     spread = _spread(np.concatenate([parts[0].known.y, parts[0].held.y]))
     others = [suit(some_rows(fold.known, FOLD_METRIC_ROWS, rng=rng), found.variant) for fold in parts[1:]]
     functions = [_learned(way, own, fold.known, rng) for own, fold in zip([found, *others], parts, strict=True)]

@@ -20,6 +20,7 @@ from scalesr.search.residual import has_structure
 
 BATCH = 64  # skeletons fitted between two looks at the clock
 KEPT = 50  # skeletons of a ranking
+MANY_CONSTANTS = 8
 
 
 class _Spent(Exception):
@@ -103,10 +104,15 @@ class Scorer:
             raise _Spent(f"The time limit of {budget.seconds:g} s was reached.")
         if budget.n_fits is not None and self.n_fits >= budget.n_fits:
             raise _Spent(f"The limit of {budget.n_fits} fits was reached.")
-        if budget.target_error is not None and self.best is not None and self.best.error <= budget.target_error:
+        if budget.target_error is not None and self._reached(budget.target_error):
             raise _Spent(f"The target error of {budget.target_error:g} was reached.")
         if self.stop_within_noise and self.fits_noise:
             raise _Spent("A formula fits within the noise.")
+
+    def _reached(self, target: float) -> bool:
+        """Whether the best skeleton meets the target and does not just imitate a smooth curve by many constants."""
+        best = self.best
+        return best is not None and best.error <= target and best.expression.n_open <= MANY_CONSTANTS
 
     @property
     def fits_noise(self) -> bool:

@@ -20,7 +20,8 @@ from scalesr.reduce.plain.targets import AS_IT_IS, Target
 Floats = NDArray[np.float64]
 
 N_ROWS = 4000  # on which constants are refitted and laws compared
-EXACT = 1e-13  # of the target's size: a residual that an exact law may have
+EXACT = 1e-13  # of the target's spread: a residual that an exact law may have,
+ROUNDING = 3e-15  # with so much of its size besides
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=20, final_trials=60)
 
 
@@ -92,13 +93,18 @@ class Board:
             return None
         share = 1.0 if thin.weights is None else float(thin.weights.mean())
         length = description_length(candidate.form, rss / share, self._sweep)
-        is_exact = math.sqrt(rss / share / thin.n_rows) <= EXACT * self._sweep.scale and self._holds(closed)
+        is_exact = math.sqrt(rss / share / thin.n_rows) <= self._allowed and self._holds(closed)
         return Judged(Proposal(closed, candidate.origin), candidate.target, length, is_exact)
+
+    @property
+    def _allowed(self) -> float:
+        """Root mean square residual of an exact law."""
+        return EXACT * self._sweep.spread + ROUNDING * self._sweep.scale
 
     def _holds(self, law: Expression) -> bool:
         """Whether a law is exact on all rows too, and was not made to measure for a few."""
         left = math.sqrt(_rss(law, self.data) / self.data.n_rows)
-        return left <= 10 * EXACT * self._sweep.scale and 2 * len(law.constants) < self._thin.n_rows
+        return left <= 10 * self._allowed and 2 * len(law.constants) < self._thin.n_rows
 
 
 def _rss(law: Expression, data: Dataset) -> float:

@@ -50,7 +50,7 @@ class Factor:
 
 def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
     """Products of powers of the variables, and then of powers of functions of them."""
-    if "*" not in operators or data.spread == 0:
+    if "*" not in operators or np.ptp(data.y) == 0:
         return
     thin = data.thinned(N_ROWS)
     for roots in (np.ones(thin.n_rows), np.abs(thin.y)):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.expr.expression import Expression, apply, constant
+from scalesr.expr.expression import Expression, apply, constant, open_constant
 from scalesr.expr.operators import Operators
+from scalesr.kernels.codes import ADD, OPEN
 
 Floats = NDArray[np.float64]
 
@@ -37,11 +38,12 @@ class Target:
         size = y if self.signed else np.abs(y)
         if not self.has_values(size):
             return None
-        moved = self.values(size)
-        return moved if np.isfinite(moved).all() and np.ptp(moved) > 0 else None
+        with np.errstate(all="ignore"):
+            moved = self.values(size)
+        return moved if np.isfinite(moved).all() else None
 
     def law(self, inner: Expression, y: Floats) -> Expression:
-        """The law for the target that `inner`, a law for the transformed one, means."""
+        """The form for the target that `inner`, a form for the transformed one, means; constants keep their order."""
         outer = self.back(inner)
         return apply("neg", outer) if not self.signed and y[0] < 0 else outer
 
@@ -53,6 +55,14 @@ def usable_targets(operators: Operators) -> Sequence[Target]:
 
 def _one_over(inner: Expression) -> Expression:
     return apply("/", constant(1.0), inner)
+
+
+def _exponential(inner: Expression) -> Expression:
+    """exp(u + C) as exp(u)*C, whose constants are easier to read."""
+    if len(inner.codes) > 2 and inner.codes[-1] == ADD and inner.codes[-2] == OPEN:
+        rest = Expression(inner.codes[:-2], inner.args[:-2], inner.constants[:-1])
+        return apply("*", apply("exp", rest), open_constant())
+    return apply("exp", inner)
 
 
 def _call(name: str) -> Callable[[Expression], Expression]:
@@ -69,7 +79,7 @@ def _is_divisor(size: Floats) -> bool:
 
 
 def _is_moderate(y: Floats) -> bool:
-    return float(np.abs(y).max()) < MODERATE and float(np.ptp(y)) > 1e-3
+    return float(np.abs(y).max()) < MODERATE
 
 
 def _is_share(y: Floats) -> bool:
@@ -85,7 +95,7 @@ SQUARE = Target("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square)
 _TRANSFORMED = (
     SQUARE,
     Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True),
-    Target("log(y)", ("exp",), np.log, _call("exp"), _is_divisor),
+    Target("log(y)", ("exp",), np.log, _exponential, _is_divisor),
     Target("sqrt(y)", ("*",), np.sqrt, _square, _has_square),
     Target("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, lambda inner: _one_over(apply("sqrt", inner)), _is_divisor),
     Target("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), lambda inner: _one_over(_square(inner)), _is_divisor),

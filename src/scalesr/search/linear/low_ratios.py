@@ -58,8 +58,9 @@ def _best_on_the_way(grower: Grower, found: Ratio) -> Ratio:
 def _null_vector(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Floats | None:
     """Weights, times the size of each column, for which sum a m - y sum b m is smallest in units of the ratio."""
     up, down = monomial_values(above, sweep.columns), monomial_values(below, sweep.columns)
-    table = np.vstack([up, -down * sweep.y])
-    sizes = np.sqrt((table**2).mean(axis=1))
+    with np.errstate(all="ignore"):
+        table = np.vstack([up, -down * sweep.y])
+        sizes = np.sqrt((table**2).mean(axis=1))
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
         return None
     units = table / sizes[:, np.newaxis]

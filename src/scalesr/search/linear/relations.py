@@ -57,8 +57,8 @@ class Relation:
 def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats) -> Iterator[Relation]:
     """Relations that hold up to rounding; there have to be more rows than twice the monomials."""
     monomials = monomial_values(exponents, columns)
-    table = np.stack([monomials, monomials * y], axis=1).reshape(-1, len(y))  # m, y m, m, y m, ...
     with np.errstate(all="ignore"):
+        table = np.stack([monomials, monomials * y], axis=1).reshape(-1, len(y))  # m, y m, m, y m, ...
         sizes = np.sqrt((table**2).sum(axis=1))
     usable = np.flatnonzero(np.isfinite(sizes) & (sizes > 0))
     triangle = np.asarray(np.linalg.qr((table[usable] / sizes[usable, np.newaxis]).T, mode="r"), np.float64)

@@ -1,0 +1,130 @@
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from scalesr.expr.text import parse
+from scalesr.pipeline import discover
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery, Verdict
+from scalesr.records.proposal import Proposal
+
+RNG = np.random.default_rng(0)
+
+
+def run(X, y, *, names=None, seed=0, **settings) -> Discovery:
+    data = Dataset.from_table(X, y, names=names)
+    return discover(data, Settings(**({"time_limit": 60.0} | settings)), rng=np.random.default_rng(seed))
+
+
+def table(n_columns: int, low: float = 1.0, high: float = 3.0, n_rows: int = 600):
+    return np.random.default_rng(1).uniform(low, high, (n_rows, n_columns))
+
+
+LAWS: dict[str, tuple[int, Callable]] = {
+    "a sum of terms": (2, lambda x: 2.5 * x[0] ** 2 - np.sin(x[1])),
+    "a power product": (4, lambda x: 0.5 * x[0] * x[1] ** 2 / np.sqrt(x[2] * x[3])),
+    "a ratio of sums": (3, lambda x: (x[0] + x[1]) / (1 + x[0] * x[1] / x[2] ** 2)),
+    "a root of squares": (4, lambda x: np.sqrt((x[0] - x[1]) ** 2 + (x[2] - x[3]) ** 2)),
+    "a function of one combination": (4, lambda x: 1 / (np.exp(x[0] * x[1] / (x[2] * x[3])) - 1)),
+    "a wave in two variables": (2, lambda x: 1.35 * x[0] * x[1] + 5.5 * np.sin((x[0] - 1) * (x[1] - 1))),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_behind_exact_rows_is_found_and_called_exact(name):
+    n_columns, law = LAWS[name]
+    X = table(n_columns)
+    found = run(X, law(X.T))
+    fresh = np.random.default_rng(2).uniform(1, 3, (300, n_columns))
+    assert found.verdict is Verdict.EXACT
+    np.testing.assert_allclose(found.equation.predict(fresh), law(fresh.T), rtol=1e-9)
+
+
+@pytest.mark.parametrize("law", ["sin(x0) + sin(x1^2)", "x0^x1"])
+def test_control_variables_find_a_law_without_plain_laws(law):
+    X = table(2, n_rows=2000)
+    y = np.sin(X[:, 0]) + np.sin(X[:, 1] ** 2) if "sin" in law else X[:, 0] ** X[:, 1]
+    found = run(X, y, plain_laws=False)
+    assert found.verdict is Verdict.EXACT
+    assert str(found.equation).replace(" ", "") in {law.replace(" ", ""), "sin(x1^2)+sin(x0)"}
+
+
+def test_noise_is_named_and_the_form_found():
+    X = table(2, n_rows=1500)
+    clean = 3 * X[:, 0] / X[:, 1] ** 2
+    found = run(X, clean + 0.02 * clean.std() * RNG.standard_normal(len(X)))
+    assert found.verdict is Verdict.WITHIN_NOISE
+    assert found.noise == pytest.approx(0.02 * clean.std(), rel=0.1)
+    assert np.abs(found.equation.predict(X) - clean).max() < 0.02 * clean.std()
+
+
+def test_pure_noise_has_no_law():
+    found = run(table(3, n_rows=200), RNG.standard_normal(200), time_limit=5.0)
+    assert found.verdict is Verdict.NO_LAW
+
+
+def test_columns_without_effect_are_not_in_the_law():
+    X = table(6)
+    found = run(X, X[:, 1] * np.exp(-X[:, 3]))
+    assert found.equation.expression.variables == (1, 3)
+    assert found.verdict is Verdict.EXACT
+
+
+def test_magnitudes_of_real_units():
+    X = table(3) * np.array([1e30, 1e24, 1e11])
+    found = run(X, 6.674e-11 * X[:, 0] * X[:, 1] / X[:, 2] ** 2)
+    assert found.verdict is Verdict.EXACT
+    found = run(table(2) * np.array([1e-34, 1e14]), 1e-20 * (table(2)[:, 0] * table(2)[:, 1] + table(2)[:, 0]))
+    assert found.verdict is Verdict.EXACT
+
+
+def test_the_same_seed_gives_the_same_law_and_story():
+    X = table(3, n_rows=300)
+    y = np.sin(X[:, 0] * X[:, 1]) / X[:, 2]
+    first, again = run(X, y, seed=3), run(X, y, seed=3)
+    assert first.equation == again.equation
+    assert [step.summary for step in first.trace] == [step.summary for step in again.trace]
+
+
+def test_the_time_limit_is_kept():
+    X = table(5, n_rows=3000)
+    started = time.monotonic()
+    found = run(X, np.abs(np.sin(X.sum(axis=1) ** 2)) + np.floor(X[:, 0]), time_limit=4.0)
+    assert time.monotonic() - started < 4.0 * 1.1 + 2.0
+    assert "time limit" in found.ended
+
+
+def test_a_law_to_start_from_is_tried_first():
+    X = table(2)
+    start = Proposal(parse("1.1*sin(2.05*x0)*exp(x1) + 0.9"), "given")
+    found = run(X, 1.3 * np.sin(2 * X[:, 0]) * np.exp(X[:, 1]) + 1, start=(start,))
+    assert found.verdict is Verdict.EXACT
+    assert found.law.origin == "given"
+    assert len(found.trace) == 1
+
+
+def test_an_oracle_is_asked_in_place_of_a_learned_function():
+    asked = []
+
+    def law(table):
+        asked.append(len(table))
+        return np.sin(table[:, 0]) + np.sin(table[:, 1] ** 2)
+
+    X = table(2, n_rows=300)
+    found = run(X, law(X), generator=law, plain_laws=False)
+    assert found.verdict is Verdict.EXACT
+    assert len(asked) > 1
+
+
+def test_an_interrupt_keeps_the_best_so_far():
+    def interrupted(table):
+        raise KeyboardInterrupt
+
+    X = table(2, n_rows=300)
+    y = X[:, 0] ** 2 + np.sin(3 * X[:, 0] * X[:, 1] ** 2) ** 3
+    found = run(X, y, generator=interrupted)
+    assert "interrupted" in found.ended
+    assert found.law.loss < y.var()
