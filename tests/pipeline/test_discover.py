@@ -120,11 +120,12 @@ def test_an_oracle_is_asked_in_place_of_a_learned_function():
 
 
 def test_an_interrupt_keeps_the_best_so_far():
-    def interrupted(table):
-        raise KeyboardInterrupt
+    class Interrupted:
+        def search(self, sweep, budget, *, rng, progress=None):
+            raise KeyboardInterrupt
 
-    X = table(2, n_rows=300)
-    y = X[:, 0] ** 2 + np.sin(3 * X[:, 0] * X[:, 1] ** 2) ** 3
-    found = run(X, y, generator=interrupted)
+    X = table(1, n_rows=300)
+    y = X[:, 0] ** 2 + np.sin(3 * X[:, 0] ** 2.5) ** 3
+    found = run(X, y, search=Interrupted())
     assert "interrupted" in found.ended
     assert found.law.loss < y.var()

@@ -30,7 +30,7 @@ RATES = (1e-3, 20.0)
 SLOWEST = 0.01  # of the fastest rate: what lets a learned function mend directions that are a little off
 NOISES = (3e-6, 7.0)
 LINEARS = (2.5e-3, 400.0)
-N_STEPS = 40
+N_EVALUATIONS = 50  # of the likelihood, in each of the three steps
 
 
 def find_metric(Z: Floats, t: Floats) -> Metric:
@@ -113,7 +113,7 @@ def _minimised(
 ) -> tuple[Floats, float]:
     limits = [*bounds, np.log(NOISES), np.log(LINEARS)]
     begin = np.clip(start, [low for low, _ in limits], [high for _, high in limits])
-    options = {"maxiter": N_STEPS, "maxcor": 20}
+    options = {"maxfun": N_EVALUATIONS, "maxcor": 20}
     found = minimize(cost, begin, jac=True, method="L-BFGS-B", bounds=limits, options=options)
     return found.x, float(found.fun)
 

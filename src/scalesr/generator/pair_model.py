@@ -13,7 +13,7 @@ from scalesr.generator.pairs import PairMetric, tune_noise
 Floats = NDArray[np.float64]
 
 N_NODES = 40
-TUNE_ROWS = 1000  # from which the noise is found
+TUNE_ROWS = 800  # from which the noise is found
 FAINTEST = 1e-12  # of the largest eigenvalue: functions below it are rounding
 
 
@@ -66,31 +66,46 @@ class PairModel:
     def gradient(self, Z: Floats) -> Floats:
         """Derivatives by each scaled input (rows, inputs)."""
         by_function = self.linear + 2 * _functions(self.bases, Z) @ self.products
-        parts = np.split(by_function, np.cumsum(_sizes(self.bases))[:-1], axis=1)
+        parts = _parts(self.bases, by_function)
         slopes = [basis.slopes(Z[:, j]) for j, basis in enumerate(self.bases)]
         return np.column_stack([np.sum(part * slope, axis=1) for part, slope in zip(parts, slopes, strict=True)])
 
     def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> PairModel:
         """The same process, given other rows."""
-        return fit_pairs(Z, t, self.metric, most_rows=self.most_rows, rng=rng, weights=weights)
+        return _solved(Z, t, self.metric, self.most_rows, rng.permutation(len(t))[: self.most_rows], weights)
 
 
 def fit_pairs(
     Z: Floats, t: Floats, metric: PairMetric, *, most_rows: int, rng: np.random.Generator, weights: Floats | None = None
 ) -> PairModel:
     """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube."""
-    rows = rng.permutation(len(t))[:most_rows]
-    bases = tuple(Basis.of(z, rate) for z, rate in zip(Z.T, metric.rates, strict=True))
+    some = rng.permutation(len(t))[:TUNE_ROWS]
+    bases = _bases(Z, metric)
+    tuned = tune_noise(metric, _parts(bases, _functions(bases, Z[some])), t[some])
+    return _solved(Z, t, tuned, most_rows, rng.permutation(len(t))[:most_rows], weights)
+
+
+def _solved(
+    Z: Floats, t: Floats, metric: PairMetric, most_rows: int, rows: NDArray[np.int64], weights: Floats | None
+) -> PairModel:
+    bases = _bases(Z, metric)
     P = _functions(bases, Z[rows])
-    parts = np.split(P, np.cumsum(_sizes(bases))[:-1], axis=1)
-    tuned = tune_noise(metric, [part[:TUNE_ROWS] for part in parts], t[rows][:TUNE_ROWS])
-    covariance = tuned.noisy_covariance(parts, None if weights is None else weights[rows])
+    covariance = metric.noisy_covariance(_parts(bases, P), None if weights is None else weights[rows])
     factor = cho_factor(covariance, lower=True, overwrite_a=True, check_finite=False)
     shares = cho_solve(factor, t[rows], check_finite=False)
     products = metric.pair**2 / 2 * P.T @ (shares[:, np.newaxis] * P)
     same = np.repeat(np.arange(len(bases)), _sizes(bases))
     products[same[:, np.newaxis] == same] = 0.0
-    return PairModel(tuned, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
+    return PairModel(metric, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
+
+
+def _bases(Z: Floats, metric: PairMetric) -> tuple[Basis, ...]:
+    return tuple(Basis.of(z, rate) for z, rate in zip(Z.T, metric.rates.tolist(), strict=True))
+
+
+def _parts(bases: tuple[Basis, ...], P: Floats) -> list[Floats]:
+    """The functions of each input, from those of all."""
+    return np.split(P, np.cumsum(_sizes(bases))[:-1], axis=1)
 
 
 def _functions(bases: tuple[Basis, ...], Z: Floats) -> Floats:

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 USUAL_RATE = float(np.log(0.5))  # with a standard deviation of 1: the prior of the logarithm of a rate
 RATES, PARTS, NOISES = (0.01, 20.0), (2.5e-3, 400.0), (1e-5, 20.0)
-N_STEPS, N_MORE_STEPS = 30, 10
+N_EVALUATIONS, N_MORE = 40, 15  # of the likelihood, to find a metric and to refine it
 N_NOISES = 60
 BLOCK = 64  # rows at a time, so that the work stays in the cache
 
@@ -58,7 +58,7 @@ def find_pairs(Z: Floats, t: Floats) -> PairMetric:
     rates = np.full(Z.shape[1], USUAL_RATE)
     if Z.shape[1] == 0 or not t.any():
         return PairMetric(np.exp(rates), 1.0, 1.0, NOISES[0], -np.inf)
-    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), N_STEPS)
+    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), N_EVALUATIONS)
 
 
 def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
@@ -66,7 +66,7 @@ def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
     if metric.cost == -np.inf:
         return metric
     start = np.log([*metric.rates, metric.single, metric.pair, metric.noise])
-    return _minimised(Z, t, start, N_MORE_STEPS)
+    return _minimised(Z, t, start, N_MORE)
 
 
 def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats) -> PairMetric:
@@ -80,14 +80,14 @@ def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats) -> PairMetric
     return replace(metric, noise=float(noises[int(np.argmin(costs))]))
 
 
-def _minimised(Z: Floats, t: Floats, start: Floats, n_steps: int) -> PairMetric:
+def _minimised(Z: Floats, t: Floats, start: Floats, n_evaluations: int) -> PairMetric:
     limits = np.log([*[RATES] * Z.shape[1], PARTS, PARTS, NOISES])
     squares = (Z.T[:, :, np.newaxis] - Z.T[:, np.newaxis, :]) ** 2  # (inputs, rows, rows)
 
     def cost(theta: Floats) -> tuple[float, Floats]:
         return _cost(theta, squares, t)
 
-    found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=limits, options={"maxiter": n_steps})
+    found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=limits, options={"maxfun": n_evaluations})
     *rates, single, pair, noise = np.exp(found.x)
     return PairMetric(np.array(rates), float(single), float(pair), float(noise), float(found.fun))
 

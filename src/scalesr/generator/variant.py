@@ -60,13 +60,13 @@ def variants(data: Dataset) -> list[Variant]:
     """Any function of plain inputs or of logarithms, and sums of functions of pairs of both; for y and for log y."""
     table, each = data.table, np.arange(data.n_variables)
     wide, bent = wide_columns(table), np.flatnonzero(bent_logarithms(table))
-    most = wide | even_logarithms(table)
-    kinds = [(each, wide, False)] if np.array_equal(wide, most) else [(each, wide, False), (each, most, False)]
+    choices = {tuple(logs): logs for logs in (np.zeros_like(wide), wide, wide | even_logarithms(table))}
+    kinds = [(each, logs, False) for logs in choices.values()]
     if len(each) + len(bent) > 2:
         both = np.concatenate([np.zeros(len(each), bool), np.ones(len(bent), bool)])
         kinds.append((np.concatenate([each, bent]), both, True))
-    sign = one_sign(data.y)
-    return [Variant(columns, logs, goal, pairs) for goal in {0, sign} for columns, logs, pairs in kinds]
+    signs = sorted({0, one_sign(data.y)})
+    return [Variant(columns, logs, sign, pairs) for sign in signs for columns, logs, pairs in kinds]
 
 
 def suited(data: Dataset, choices: list[Variant]) -> list[Suited]:

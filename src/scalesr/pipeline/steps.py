@@ -31,7 +31,6 @@ ROWS_OF_A_CURVE = 600  # that formulas in one variable are fitted to
 FITS_OF_A_CURVE = 120_000
 FITS_OF_A_TABLE = 60_000
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
-QUICK_TERMS = 12  # of sums in a first look
 N_OFFERED = 10  # skeletons of a search that the rows are asked about
 
 
@@ -56,7 +55,7 @@ class PlainLaws:
             here.data,
             operators=operators,
             linear=Interruptible(LinearSearch(operators)),
-            screen=Interruptible(LinearSearch(operators, max_terms=QUICK_TERMS)),
+            screen=Interruptible(LinearSearch.quick(operators)),
             ratios=RatioSearch(operators),
             deadline=run.deadline,
             rng=run.rng,

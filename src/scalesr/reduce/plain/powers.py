@@ -53,7 +53,7 @@ def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
     if "*" not in operators or np.ptp(data.y) == 0:
         return
     thin = data.thinned(N_ROWS)
-    for roots in (np.ones(thin.n_rows), np.abs(thin.y)):
+    for roots in (np.ones(thin.n_rows), np.abs(thin.y) / np.abs(thin.y).max()):
         for texts in (PLAIN, FACTORS):
             found = _product(thin, _functions(texts, data.n_variables, operators), roots)
             yield from _candidates(found, thin, operators)

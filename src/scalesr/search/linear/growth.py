@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 MAX_TERMS = 9  # above and below the bar together
 N_STARTS = 6  # pairs of a term above and one below
 PATIENCE = 2  # terms in a row that do not shorten the description
+CANCELLED = 1e-9  # share of terms below the bar that their sum has at least
 NO_NEWS = 1e-8  # share of a column outside the tangent below which it is no news
 POLISH = Effort(n_screened=1, n_polished=1, polish_trials=10, final_trials=20)
 
@@ -135,10 +136,15 @@ class Grower:
             guess = np.asarray(np.linalg.lstsq(table.T, y, rcond=None)[0])
         form = ratio_to_one([self.exponents[place] for place in above], [self.exponents[place] for place in below])
         done = fit(form, self.sweep.columns.T, y, starts=guess, effort=POLISH)
-        if not done.ok:
+        if not (done.ok and self._has_denominator(below, done.constants[len(above) :])):
             return Ratio(above, below, guess, np.inf, np.inf, np.ones(len(guess)))
         length = description_length(form, done.rss, self.sweep)
         return Ratio(above, below, done.constants, done.rss, length, done.standard_errors)
+
+    def _has_denominator(self, below: tuple[int, ...], weights: Floats) -> bool:
+        """Whether the sum below the bar is more than what rounding leaves of terms that cancel."""
+        terms = weights[:, np.newaxis] * self.values[list(below)]
+        return bool((np.abs(1 + terms.sum(axis=0)) > CANCELLED * (1 + np.abs(terms).sum(axis=0))).all())
 
     def _relation(self, found: Ratio) -> Relation:
         places = (*found.above, *found.below)
