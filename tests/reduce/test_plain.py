@@ -28,7 +28,7 @@ def found_laws(data, operators=PHYSICS):
     return list(looks(data, operators))[-1]
 
 
-def data_of(law, low, high, *, n_rows=1000, noise=0.0, extra=0, seed=0):
+def data_of(law, low, high, *, n_rows=700, noise=0.0, extra=0, seed=0):
     rng = np.random.default_rng(seed)
     formula = parse(law)
     X = rng.uniform(low, high, (n_rows, formula.n_columns + extra))
@@ -55,7 +55,7 @@ LAWS = [
     ("sqrt((x0 - x1)^2 + (x2 - x3)^2)", 1, 5),
     ("-sqrt(x0^2 + x1^2)", 1, 5),
     ("1/(2*x0 + 3/x1)", 0.5, 3),
-    ("x0/sqrt(1 - x1^2/x2^2)", 1.1, 1.9),
+    ("x0/sqrt(1 - x1^2/(2 + x2)^2)", 1.1, 1.9),
     ("3*exp(-x0^2/x1)", 0.5, 3),
     ("x0^x1", 1, 2),
     ("log(x0 + x1^2)", 0.5, 3),
@@ -67,12 +67,7 @@ LAWS = [
 
 @pytest.mark.parametrize(("law", "low", "high"), LAWS)
 def test_a_plain_law_is_found_exactly_and_ends_the_looks(law, low, high):
-    if law.startswith("x0/sqrt"):  # a box in which the root exists
-        data = data_of(law.replace("x2", "(x2 + 2)"), low, high)
-        law = law.replace("x2", "(x2 + 2)")
-    else:
-        data = data_of(law, low, high)
-    best = found_laws(data)[0]
+    best = found_laws(data_of(law, low, high))[0]
     assert is_right(best.expression, law, low, high)
     assert best.origin.startswith("plain law")
 
@@ -85,7 +80,7 @@ def test_weak_columns_are_left_out_of_a_power_product():
 @pytest.mark.parametrize("noise", [0.01, 0.1])
 @pytest.mark.parametrize("law", ["2*x0^2*x1/x2^3", "4*x0*x1*sin(x2)", "3*x0*x1/(x0 + 2*x1)", "2*x0^3 - 4*x1 + 5"])
 def test_noise_leaves_the_form_findable(law, noise):
-    data = data_of(law, 1, 3, n_rows=3000, noise=noise)
+    data = data_of(law, 1, 3, n_rows=2000, noise=noise)
     best = found_laws(data)[0].expression
     truth = evaluate(parse(law), data.table)
     assert np.std(evaluate(best, data.table) - truth) < 0.1 * noise * truth.std()
@@ -112,8 +107,7 @@ def test_what_no_plain_law_fits_is_approximated_and_ranked():
 def test_only_the_operators_allowed_are_used():
     data = data_of("sqrt(x0^2 + x1^2)", 1, 5)
     for proposal in found_laws(data, Operators("+", "*")):
-        assert not {"sqrt", "/", "exp", "sin"} & set(str(proposal.expression).replace("(", " ").split())
-        assert "sqrt" not in str(proposal.expression)
+        assert not any(name in str(proposal.expression) for name in ("sqrt", "/", "exp", "sin", "^0"))
 
 
 def test_looks_give_more_and_more_and_a_deadline_ends_them():

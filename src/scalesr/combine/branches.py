@@ -44,7 +44,8 @@ class Branch:
     @classmethod
     def root(cls, skeleton: Skeleton, order: tuple[int, ...]) -> Branch:
         """A formula for the curves of the first variable."""
-        return cls(in_variable(skeleton.expression, order[0]), skeleton.constants, order, 1, skeleton.score, skeleton.within_noise)
+        form = in_variable(skeleton.expression, order[0])
+        return cls(form, skeleton.constants, order, 1, skeleton.score, skeleton.within_noise)
 
     @property
     def learned(self) -> tuple[int, ...]:

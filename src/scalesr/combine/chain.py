@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 QUICK_WIDTH, WIDTH = 6, 3  # branches of each pool that grow in a pass with simple coefficients, and with any
 N_ORDERS = 3  # orders of the variables that are tried with formulas that fit
 N_THOROUGH = 2  # coefficients of a branch that get a thorough search
-N_ROUNDS = 4  # over all orders, with any formulas
+SLICE_FITS = (6_000, 25_000)  # of the search for one variable's curves, at first and where that leads nowhere
 DOUBTFUL = 3.0  # times the generator's error: a variable with less effect is left out
 
 
@@ -98,17 +98,19 @@ class _Chain:
         self.judge = Judge(data, control.errors.rows)
         self.steps: list[Step] = []
         self._grids: dict[tuple[tuple[int, ...], int], Grid | None] = {}
+        self._pools: dict[tuple[int, ...], list[Pool]] = {}  # by order
 
     def run(self) -> None:
         curves = self._curves()
         self._merge(find_sums(curves, self.seeker), "sums of plain functions")
-        if self._is_over:
-            return
-        slices, steps = find_slices(curves, self.seeker, self.data.names)
-        self.steps += steps
-        self._merge(slices, "the curves' own formulas")
-        if slices and not self._is_over:
-            self._grow(slices)
+        for n_fits in SLICE_FITS:
+            if self._is_over:
+                return
+            slices, steps = find_slices(curves, self.seeker, n_fits, self.data.names)
+            self.steps += steps
+            self._merge(slices, "the curves' own formulas")
+            if slices and not self._is_over:
+                self._grow(slices)
 
     @property
     def _is_over(self) -> bool:
@@ -157,15 +159,16 @@ class _Chain:
 
         At first only those whose coefficients are simple, then all that fit, in the end any.
         """
-        beams = [self._beam(order, slices) for order in orders(slices)]
-        for beam in beams[:N_ORDERS]:
+        beams = [self._beam(order, slices) for order in orders(slices)[:N_ORDERS]]
+        for beam in beams:
             self._pass(beam, width=QUICK_WIDTH, n_thorough=0, fitting=True)
             self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=True)
+            if not self.judge.finished:
+                self._pass(beam, width=1, n_thorough=N_THOROUGH, fitting=False)
             if self.judge.is_within_noise:
                 return
-        for _ in range(N_ROUNDS):
-            for beam in beams:
-                self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=False)
+        for beam in beams:
+            self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=False)
 
     def _pass(self, beam: list[Pool], *, width: int, n_thorough: int, fitting: bool) -> None:
         """Let some branches of each pool grow into the next."""
@@ -182,7 +185,7 @@ class _Chain:
 
     def _beam(self, order: tuple[int, ...], slices: dict[int, Ranking]) -> list[Pool]:
         """A pool for each number of variables, the first with the formulas of the first variable."""
-        pools = [Pool() for _ in order]
+        pools = self._pools.setdefault(order, [Pool() for _ in order])
         pools[0].add([Branch.root(skeleton, order) for skeleton in shortlist(slices[order[0]])])
         if len(order) == 1:
             self._finish(pools[0].waiting)

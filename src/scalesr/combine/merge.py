@@ -51,7 +51,7 @@ def merged(skeleton: Expression, constants: Floats, pieces: Mapping[int, Piece])
 
 
 def choices(alternatives: Mapping[int, Sequence[Piece]], most: int) -> Iterator[dict[int, Piece]]:
-    """One piece for each place, the likely combinations first; the pieces of a place are in ascending order of score."""
+    """One piece for each place, the likely combinations first; pieces of a place come in ascending order of score."""
     places = list(alternatives)
     lists = [alternatives[place] for place in places]
 

@@ -119,4 +119,3 @@ def _decomposed(closed: Expression) -> _Sum:
 
     found = fold(closed, leaf, node)
     return _Sum(found.whole, [term for term in found.terms if term.variables])
-

@@ -17,14 +17,15 @@ from scalesr.records.grid import Grid
 from scalesr.records.skeleton import Ranking, Skeleton
 
 BEAM = 12  # skeletons of a variable that are followed
-N_FITS = 12_000  # of the search for one variable's curves
 N_SUMS = 8  # sums whose terms are offered to the rows
 MOST_FUNCTIONS = 8  # of one variable
 OVERFIT = 0.1  # of the error: too many functions of a variable do no harm where the rows choose, too few do
 HOPELESS = 3  # skeletons that do not fit which are followed beside some that do
 
 
-def find_slices(curves: Mapping[int, Grid], seeker: Seeker, names: Sequence[str]) -> tuple[dict[int, Ranking], list[Step]]:
+def find_slices(
+    curves: Mapping[int, Grid], seeker: Seeker, n_fits: int, names: Sequence[str]
+) -> tuple[dict[int, Ranking], list[Step]]:
     """Skeletons for the curves of each variable."""
     found: dict[int, Ranking] = {}
     steps: list[Step] = []
@@ -32,7 +33,7 @@ def find_slices(curves: Mapping[int, Grid], seeker: Seeker, names: Sequence[str]
         started = time.monotonic()
         if seeker.deadline.passed:
             break
-        ranking = seeker.rank(grid.curve(variable), N_FITS)
+        ranking = seeker.rank(grid.curve(variable), n_fits)
         if ranking.skeletons:
             found[variable] = ranking
             best, *others = (f"{s.expression} (error {s.error:.1e})" for s in ranking.skeletons[:6])

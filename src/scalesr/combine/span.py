@@ -26,6 +26,6 @@ def left_by_span(terms: Sequence[Expression], data: Dataset) -> float:
     few = data.thinned(ROWS_PER_TERM * (len(terms) + 1) + 200)
     columns = np.vstack([np.ones((1, few.n_rows)), evaluate_many(terms, few.table)])
     columns /= np.maximum(np.abs(columns).max(axis=1, keepdims=True), np.finfo(float).tiny)
-    triangle = np.linalg.qr(np.vstack([columns, few.y]).T, mode="r")
+    triangle = np.asarray(np.linalg.qr(np.vstack([columns, few.y]).T, mode="r"))
     freedom = few.n_rows - len(columns)
     return abs(float(triangle[-1, -1])) / np.sqrt(freedom) if freedom > 0 else float("inf")

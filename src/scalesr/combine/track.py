@@ -42,7 +42,7 @@ class Track:
 
     @property
     def is_usable(self) -> bool:
-        return np.count_nonzero(self.kept) >= min(FEWEST, len(self.kept))
+        return bool(np.count_nonzero(self.kept) >= min(FEWEST, len(self.kept)))
 
     def of(self, place: int) -> tuple[Floats, Floats, Floats]:
         """Values of the new variable, of a coefficient and its errors in the groups that fit."""
@@ -180,7 +180,7 @@ class _Walk:
 
     def _nearest(self, place: int, starts: list[Floats]) -> tuple[Floats, Floats] | None:
         """Of the fits from each start that fit, the one that comes nearest to the first start."""
-        found = []
+        found: list[tuple[float, int, Floats, Floats]] = []
         for start in starts if self.skeleton.n_open else starts[:1]:
             fits = self._fit([place], start[np.newaxis, np.newaxis], CONTINUED)
             square = float(fits.rss[0]) / max(int(fits.n_rows[0]) - self.skeleton.n_open, 1)
@@ -194,7 +194,7 @@ class _Walk:
         """Continued in a straight line from the last two groups with well-determined coefficients."""
         last = self.constants[firm[-1]]
         if len(firm) < 2:
-            return last
+            return np.asarray(last)
         before = self.constants[firm[-2]]
         share = (self.values[place] - self.values[firm[-1]]) / (self.values[firm[-1]] - self.values[firm[-2]])
         return np.asarray(last + share * (last - before))

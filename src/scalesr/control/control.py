@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.control.error import measure_errors
 from scalesr.control.effects import effects
+from scalesr.control.error import measure_errors
 from scalesr.control.sample import joint_rows, moved, sweep_values
 from scalesr.control.settings import choose_settings
 from scalesr.expr.evaluate import evaluate

@@ -42,4 +42,4 @@ def _neighbours_agree(left: Floats, table: Floats) -> bool:
     ranks = table.argsort(axis=0).argsort(axis=0) / len(table)
     nearest = cKDTree(ranks).query(ranks, k=2)[1][:, 1]
     agreement = float(np.mean(left * left[nearest])) / float(np.mean(left**2))
-    return agreement > RELATED / np.sqrt(len(left))
+    return bool(agreement > RELATED / np.sqrt(len(left)))

@@ -31,7 +31,7 @@ def evenly(values: Floats, n_values: int) -> Floats:
     """At most so many of the values, with both ends."""
     if len(values) <= n_values:
         return values
-    return values[np.unique(np.linspace(0, len(values) - 1, n_values).round().astype(int))]
+    return np.asarray(values[np.unique(np.linspace(0, len(values) - 1, n_values).round().astype(int))])
 
 
 def moved(held: Floats, variable: int, values: Floats) -> Floats:

@@ -52,10 +52,12 @@ def _responses(data: Dataset, generator: Generator, rows: Floats, variable: int)
     all_rows = moved(rows, variable, values)
     y = generator.predict(all_rows.reshape(-1, data.n_variables)).reshape(len(rows), len(values))
     usable = trusted(generator, all_rows) & np.isfinite(y)
-    return np.array([
-        own[chosen].std() if np.count_nonzero(chosen) >= min(FEWEST, len(values)) else -1.0
-        for own, chosen in zip(y, usable, strict=True)
-    ])
+    return np.array(
+        [
+            own[chosen].std() if np.count_nonzero(chosen) >= min(FEWEST, len(values)) else -1.0
+            for own, chosen in zip(y, usable, strict=True)
+        ]
+    )
 
 
 def _ranks(data: Dataset, rows: Floats) -> Floats:

@@ -24,7 +24,7 @@ Slopes = tuple[Floats, float, float]  # by A, by the logarithms of noise and lin
 
 USUAL_RATE = float(np.log(0.3))  # typical change of the function over a column's standard deviation ...
 RATE_SPREAD = 1.5  # ... and how far from it a rate may lie, both as logarithms
-FAST_RATE = float(np.log(3.0))  # a second start where the first explains little: waves hide from slow ones
+FAST_RATES = (float(np.log(3.0)), float(np.log(12.0)))  # more starts where the first explains little: waves hide
 LITTLE = 0.5  # error on left-out rows, relative to the spread
 RATES = (1e-3, 20.0)
 SLOWEST = 0.01  # of the fastest rate: what lets a learned function mend directions that are a little off
@@ -61,8 +61,8 @@ def _straight(Z: Floats, t: Floats) -> Metric:
     slow = _with_rates(Z, t, np.eye(n_variables), np.full(n_variables, USUAL_RATE), parts)
     if np.std(slow.leave_one_out(Z, t) - t) < LITTLE * np.std(t):
         return slow
-    fast = _with_rates(Z, t, np.eye(n_variables), np.full(n_variables, FAST_RATE), parts)
-    return min([slow, fast], key=lambda m: m.cost)
+    fast = [_with_rates(Z, t, np.eye(n_variables), np.full(n_variables, rate), parts) for rate in FAST_RATES]
+    return min([slow, *fast], key=lambda m: m.cost)
 
 
 def _axes(metric: Metric, Z: Floats, t: Floats) -> tuple[Floats, Floats]:

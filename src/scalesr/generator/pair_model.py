@@ -81,7 +81,8 @@ def fit_pairs(
     """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube."""
     some = rng.permutation(len(t))[:TUNE_ROWS]
     bases = _bases(Z, metric)
-    tuned = tune_noise(metric, _parts(bases, _functions(bases, Z[some])), t[some])
+    shares = None if weights is None else weights[some]
+    tuned = tune_noise(metric, _parts(bases, _functions(bases, Z[some])), t[some], shares)
     return _solved(Z, t, tuned, most_rows, rng.permutation(len(t))[:most_rows], weights)
 
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from scalesr.generator.likelihood import JITTER, likelihood
+from scalesr.generator.ridge import root_weights
 
 Floats = NDArray[np.float64]
 
 USUAL_RATE = float(np.log(0.5))  # with a standard deviation of 1: the prior of the logarithm of a rate
 RATES, PARTS, NOISES = (0.01, 20.0), (2.5e-3, 400.0), (1e-5, 20.0)
-N_EVALUATIONS, N_MORE = 40, 15  # of the likelihood, to find a metric and to refine it
+N_EVALUATIONS, N_MORE = 40, 25  # of the likelihood, to find a metric and to refine it
 N_NOISES = 60
 BLOCK = 64  # rows at a time, so that the work stays in the cache
 
@@ -69,14 +70,16 @@ def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
     return _minimised(Z, t, start, N_MORE)
 
 
-def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats) -> PairMetric:
+def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats, weights: Floats | None) -> PairMetric:
     """The metric with the noise that makes more rows most likely, for rows seen through the functions of each input."""
     if metric.cost == -np.inf:
         return metric
-    sizes, axes = np.linalg.eigh(replace(metric, noise=0.0).noisy_covariance(parts, None))
+    root = root_weights(weights, len(t))
+    exact = replace(metric, noise=0.0).noisy_covariance(parts, None)
+    sizes, axes = np.linalg.eigh(exact * np.outer(root, root))
     noises = np.geomspace(*NOISES, N_NOISES)
     variances = np.maximum(sizes, 0.0) + noises[:, np.newaxis] ** 2  # (noises, rows)
-    costs = len(t) * np.log(np.mean((axes.T @ t) ** 2 / variances, axis=1)) + np.log(variances).sum(axis=1)
+    costs = len(t) * np.log(np.mean((axes.T @ (root * t)) ** 2 / variances, axis=1)) + np.log(variances).sum(axis=1)
     return replace(metric, noise=float(noises[int(np.argmin(costs))]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ class Target:
     sign: int  # 0: y itself; 1, -1: the sign of all of y, and its logarithm is learned
     centre: float
     spread: float
+    lowest: float  # of t that a logarithm may have: outside of the data it must not explode
+    highest: float
 
     @classmethod
     def of(cls, y: Floats, sign: int) -> Target:
@@ -25,7 +27,10 @@ class Target:
         size = float(np.abs(u).max()) or 1.0
         unit = u / size
         spread = float(unit.std())
-        return cls(sign, float(unit.mean()) * size, spread * size if spread > 1e-15 else size)
+        whole = cls(sign, float(unit.mean()) * size, spread * size if spread > 1e-15 else size, -np.inf, np.inf)
+        t = whole.forward(y)
+        low, high = float(t.min()), float(t.max())
+        return replace(whole, lowest=2 * low - high, highest=2 * high - low) if sign else whole
 
     def forward(self, y: Floats) -> Floats:
         """What is learned for each y."""
@@ -35,12 +40,15 @@ class Target:
 
     def inverse(self, t: Floats) -> Floats:
         """The y of each learned number."""
-        u = self.centre + self.spread * t
-        return self.sign * np.exp(np.clip(u, -700, 700)) if self.sign else u
+        u = self.centre + self.spread * np.clip(t, self.lowest, self.highest)
+        return self.sign * np.exp(u) if self.sign else u
 
     def slope(self, t: Floats) -> Floats:
         """Derivative of y by the learned number."""
-        return self.inverse(t) * self.spread if self.sign else np.full_like(t, self.spread)
+        if not self.sign:
+            return np.full_like(t, self.spread)
+        inside = (t >= self.lowest) & (t <= self.highest)
+        return self.inverse(t) * self.spread * inside
 
 
 def one_sign(y: Floats) -> int:

@@ -18,9 +18,9 @@ from scalesr.records.dataset import Dataset
 Floats = NDArray[np.float64]
 
 HELD = 0.2  # share of the rows that is held back
-FEW_ROWS = 300  # from here down every row is held back once, in turn
+FEW_ROWS = 150  # from here down every row is held back once, in turn
 N_FOLDS = 5
-FOLD_METRIC_ROWS = 100
+FOLD_METRIC_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)

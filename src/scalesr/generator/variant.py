@@ -16,6 +16,8 @@ from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
+EXPLAINED = -8.5  # nats per row, relative to rows that are spread about their mean
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
@@ -57,21 +59,31 @@ class Suited:
 
 
 def variants(data: Dataset) -> list[Variant]:
-    """Any function of plain inputs or of logarithms, and sums of functions of pairs of both; for y and for log y."""
+    """Any function of logarithms or of plain inputs, and sums of functions of pairs of both; for log y and for y."""
     table, each = data.table, np.arange(data.n_variables)
     wide, bent = wide_columns(table), np.flatnonzero(bent_logarithms(table))
-    choices = {tuple(logs): logs for logs in (np.zeros_like(wide), wide, wide | even_logarithms(table))}
+    choices = {tuple(logs): logs for logs in (wide | even_logarithms(table), wide, np.zeros_like(wide))}
     kinds = [(each, logs, False) for logs in choices.values()]
     if len(each) + len(bent) > 2:
         both = np.concatenate([np.zeros(len(each), bool), np.ones(len(bent), bool)])
         kinds.append((np.concatenate([each, bent]), both, True))
-    signs = sorted({0, one_sign(data.y)})
-    return [Variant(columns, logs, sign, pairs) for sign in signs for columns, logs, pairs in kinds]
+    sign = one_sign(data.y)
+    return [
+        Variant(columns, logs, goal, pairs) for goal in ([sign, 0] if sign else [0]) for columns, logs, pairs in kinds
+    ]
 
 
 def suited(data: Dataset, choices: list[Variant]) -> list[Suited]:
-    """How likely the variants make some rows, the best first; work grows with the cube of the rows."""
-    return sorted((suit(data, variant) for variant in choices), key=lambda found: found.cost)
+    """How likely the variants make some rows, the best first; work grows with the cube of the rows.
+
+    A variant that explains the rows as well as numbers allow ends the comparison.
+    """
+    found: list[Suited] = []
+    for variant in choices:
+        found.append(suit(data, variant))
+        if found[-1].cost < np.log(Target.of(data.y, 0).spread) + EXPLAINED:
+            break
+    return sorted(found, key=lambda one: one.cost)
 
 
 def suit(data: Dataset, variant: Variant) -> Suited:

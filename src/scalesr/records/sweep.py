@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,10 @@ class Sweep:
     row_starts: NDArray[np.int64]  # (groups + 1,) group g has rows row_starts[g] to row_starts[g + 1]
     names: tuple[str, ...]  # of the variables
     noise: float | None = None
+    scale: float = field(init=False, repr=False)  # typical size of y: the root of its mean square, or 1 where y is 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", _root_mean_square(self.y) or 1.0)  # once: it is asked for with every fit
 
     @classmethod
     def from_groups(
@@ -63,11 +67,6 @@ class Sweep:
     @property
     def n_variables(self) -> int:
         return len(self.columns)
-
-    @property
-    def scale(self) -> float:
-        """Typical size of y: the root of its mean square, or 1 where all of y is 0."""
-        return _root_mean_square(self.y) or 1.0
 
     @property
     def spread(self) -> float:

@@ -26,11 +26,12 @@ def written_product(factors: Factors, operators: Operators) -> tuple[Expression,
     above = [_whole_power(factor, int(p)) for factor, p in halves if p >= 1]
     below = [_whole_power(factor, int(-p)) for factor, p in halves if p <= -1]
     roots = [(factor, p) for factor, p in halves if p.denominator == 2]
-    root = _quotient([factor for factor, p in roots if p > 0], [factor for factor, p in roots if p < 0])
-    needed = {"/": bool(below) or any(p < 0 for _, p in roots), "sqrt": bool(roots), "^": bool(others)}
+    roots_above, roots_below = [factor for factor, p in roots if p > 0], [factor for factor, p in roots if p < 0]
+    needed = {"/": bool(below or roots_below), "sqrt": bool(roots), "^": bool(others)}
     if any(is_needed and name not in operators for name, is_needed in needed.items()):
         return None
-    above += [apply("sqrt", root)] if roots else []
+    above += [apply("sqrt", _quotient(roots_above, roots_below))] if roots_above else []
+    below += [apply("sqrt", _product(roots_below))] if roots_below and not roots_above else []
     above += [apply("^", factor, _exponent(p)) for factor, p in others]
     above += [apply("exp", _sum([_scaled(factor, p) for factor, p in exponentials]))] if exponentials else []
     fitted = [p for _, p in others if isinstance(p, float)] + [float(p) for _, p in exponentials if p != 1]
@@ -51,8 +52,7 @@ def _whole_power(factor: Expression, power: int) -> Expression:
 
 
 def _quotient(above: Sequence[Expression], below: Sequence[Expression]) -> Expression:
-    over = _product(above) if above else constant(1.0)
-    return apply("/", over, _product(below)) if below else over
+    return apply("/", _product(above), _product(below)) if below else _product(above)
 
 
 def _product(factors: Sequence[Expression]) -> Expression:
