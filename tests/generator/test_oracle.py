@@ -48,6 +48,23 @@ def test_rows_that_raise_or_have_no_number_are_missing_and_the_others_are_not():
     np.testing.assert_array_equal(values[known], product(rows)[known])
 
 
+def test_one_bad_row_in_thousands_costs_no_other_and_few_questions():
+    calls = []
+
+    def brittle(table):
+        calls.append(len(table))
+        if (table[:, 0] == 7.0).any():
+            raise ValueError("seven")
+        return product(table)
+
+    oracle = OracleGenerator(brittle, DATA)
+    rows = np.random.default_rng(2).uniform(1, 3, (5000, 2))
+    rows[1234, 0] = 7.0
+    calls.clear()
+    assert np.flatnonzero(np.isnan(oracle.predict(rows))).tolist() == [1234]
+    assert len(calls) < 40
+
+
 def test_a_function_that_always_fails_is_an_error_with_its_message():
     def broken(table):
         raise RuntimeError("no licence")

@@ -19,6 +19,7 @@ from scalesr.combine.track import follow
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
+from scalesr.expr.redundancy import remove_redundant
 from scalesr.records.criterion import description_length, is_within_noise
 from scalesr.records.grid import Grid
 from scalesr.records.skeleton import Skeleton
@@ -27,6 +28,7 @@ Floats = NDArray[np.float64]
 
 N_CHILDREN = 32  # ways to go on from a branch
 N_KEPT = 12  # of these
+N_RANK_ROWS = 100  # that tell how many constants a formula has
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)
 
 
@@ -92,13 +94,23 @@ class Pool:
 
 def grow(branch: Branch, grid: Grid, seeker: Seeker, *, n_thorough: int) -> list[Branch]:
     """The branch with its next variable, the best way first; nothing where its coefficients are not to be had."""
-    tracks = follow(branch.skeleton, grid)
+    branch = tightened(branch, grid)
+    tracks = follow(branch.skeleton, grid, branch.constants)
     pieces = None if tracks is None else find_pieces(tracks, branch.new, seeker, n_thorough=n_thorough)
     if tracks is None or pieces is None:
         return []
     found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, N_CHILDREN)]
     children = [replace(branch, skeleton=s, constants=c, n_learned=branch.n_learned + 1) for s, c in found]
     return sorted((scored(child, grid) for child in children), key=lambda child: child.score)[:N_KEPT]
+
+
+def tightened(branch: Branch, grid: Grid) -> Branch:
+    """The branch without constants that the others make superfluous: those would wander along the new variable."""
+    rows = grid.columns[:, :N_RANK_ROWS].T
+    skeleton = remove_redundant(branch.skeleton, rows, constants=branch.constants[0])
+    if skeleton.n_open == branch.skeleton.n_open:
+        return branch
+    return replace(branch, skeleton=skeleton, constants=np.empty((0, skeleton.n_open)))
 
 
 def scored(branch: Branch, grid: Grid) -> Branch:

@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 QUICK_WIDTH, WIDTH = 6, 3  # branches of each pool that grow in a pass with simple coefficients, and with any
 N_ORDERS = 3  # orders of the variables that are tried with formulas that fit
 N_THOROUGH = 2  # coefficients of a branch that get a thorough search
-SLICE_FITS = (6_000, 25_000)  # of the search for one variable's curves, at first and where that leads nowhere
+SLICE_FITS = (9_000, 30_000)  # of the search for one variable's curves, at first and where that leads nowhere
 DOUBTFUL = 3.0  # times the generator's error: a variable with less effect is left out
 
 

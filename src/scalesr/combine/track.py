@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.classify import deviation, is_constant, weighted_mean
+from scalesr.combine.classify import is_constant, weighted_mean
 from scalesr.combine.merge import replace_open
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Effort, Fits, fit_grid
@@ -66,10 +66,13 @@ class Tracks:
         return np.array([[weighted_mean(*track.of(place)[1:]) for place in places] for track in self.settings])
 
 
-def follow(skeleton: Expression, grid: Grid) -> Tracks | None:
-    """Coefficients of a skeleton along a grid; None where they cannot be followed at any setting."""
+def follow(skeleton: Expression, grid: Grid, guesses: Floats) -> Tracks | None:
+    """Coefficients of a skeleton along a grid; None where they cannot be followed at any setting.
+
+    `guesses` (guesses, coefficients) are tried beside starts of the fits' own.
+    """
     fixed: list[dict[int, float]] = [{} for _ in range(grid.n_settings)]
-    tracks = _all_settings(skeleton, grid, fixed)
+    tracks = _all_settings(skeleton, grid, fixed, guesses)
     for _ in range(ROUNDS):
         usable = [track for track in tracks if track is not None]
         if not usable:
@@ -78,7 +81,7 @@ def follow(skeleton: Expression, grid: Grid) -> Tracks | None:
         if not fresh:
             break
         trial = [_with_centres(known, track, fresh) for known, track in zip(fixed, tracks, strict=True)]
-        again = _all_settings(skeleton, grid, trial)
+        again = _all_settings(skeleton, grid, trial, guesses)
         if not _as_good(again, tracks):
             break
         fixed, tracks = trial, [_loosened(new, old) for new, old in zip(again, tracks, strict=True)]
@@ -91,8 +94,10 @@ def _loosened(track: Track | None, before: Track | None) -> Track | None:
     return None if track is None else replace(track, loose=track.errors if before is None else before.loose)
 
 
-def _all_settings(skeleton: Expression, grid: Grid, fixed: Sequence[dict[int, float]]) -> list[Track | None]:
-    return [_follow_setting(skeleton, grid, setting, fixed[setting]) for setting in range(grid.n_settings)]
+def _all_settings(
+    skeleton: Expression, grid: Grid, fixed: Sequence[dict[int, float]], guesses: Floats
+) -> list[Track | None]:
+    return [_follow_setting(skeleton, grid, setting, known, guesses) for setting, known in enumerate(fixed)]
 
 
 def _constant_places(tracks: Sequence[Track], n_open: int) -> set[int]:
@@ -112,13 +117,15 @@ def _as_good(again: Sequence[Track | None], before: Sequence[Track | None]) -> b
     return counts[0] >= 0.8 * counts[1]
 
 
-def _follow_setting(skeleton: Expression, grid: Grid, setting: int, fixed: dict[int, float]) -> Track | None:
+def _follow_setting(
+    skeleton: Expression, grid: Grid, setting: int, fixed: dict[int, float], guesses: Floats
+) -> Track | None:
     """Follow the coefficients that are not fixed; fixed ones have no error."""
     groups = grid.groups_of(setting)
     reduced = replace_open(skeleton, {place: constant(value) for place, value in fixed.items()})
     free = [place for place in range(skeleton.n_open) if place not in fixed]
     walk = _Walk(reduced, grid, groups)
-    if not walk.start_anywhere():
+    if not walk.start_anywhere(guesses[:, free]):
         return None
     walk.go(range(walk.first + 1, len(groups)))
     walk.go(range(walk.first - 1, -1, -1))
@@ -144,11 +151,13 @@ class _Walk:
         self._sizes = np.ones(skeleton.n_open)  # of the coefficients
         self._level = np.inf  # mean square residual above which a group does not fit
 
-    def start_anywhere(self) -> bool:
+    def start_anywhere(self, guesses: Floats) -> bool:
         """Fit every group by itself and begin with the one that determines its coefficients best."""
-        fits = self._fit(range(len(self.groups)), None, None)
-        squares = fits.rss / np.maximum(fits.n_rows - self.skeleton.n_open, 1)
-        squares[fits.n_failed > 0] = np.inf
+        fits, squares = self._alone(None)
+        if len(guesses) and self.skeleton.n_open:
+            warm, warm_squares = self._alone(guesses[np.newaxis])
+            if np.median(warm_squares) < np.median(squares):
+                fits, squares = warm, warm_squares
         if not np.isfinite(squares).any():
             return False
         usual = float(np.quantile(squares, 0.25, method="lower"))
@@ -164,6 +173,13 @@ class _Walk:
             self.first = int(np.argmin(worst))
         self._keep(self.first, constants[self.first], errors[self.first])
         return True
+
+    def _alone(self, starts: Floats | None) -> tuple[Fits, Floats]:
+        """Every group by itself, and the mean square that each leaves."""
+        fits = self._fit(range(len(self.groups)), starts, None)
+        squares = fits.rss / np.maximum(fits.n_rows - self.skeleton.n_open, 1)
+        squares[(fits.n_failed > 0) | ~np.isfinite(fits.constants).all(axis=1)] = np.inf
+        return fits, squares
 
     def go(self, way: range) -> None:
         """Continue from neighbour to neighbour."""
@@ -219,6 +235,3 @@ class _Walk:
         factor = np.where(own > 0, np.maximum(noise / np.where(own > 0, own, 1.0), 1.0), 1.0)
         variances = np.diagonal(fits.covariance[:, :n_open, :n_open], axis1=1, axis2=2) * factor[:, np.newaxis]
         return np.where(np.isfinite(variances), np.sqrt(np.abs(variances)), np.inf)
-
-
-__all__ = ["Track", "Tracks", "deviation", "follow"]

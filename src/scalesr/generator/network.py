@@ -7,6 +7,7 @@ leave torch: normalisation is folded into the layers it stands before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 
 import numpy as np
@@ -70,6 +71,17 @@ def fit_network(Z: Floats, t: Floats, *, rng: np.random.Generator, weights: Floa
     return _layers(model, "silu", solves_last=True).solved(Z, t, weights)
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A block in which torch keeps to one thread: so small a network loses more by waiting than it gains."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def _network(
     n_inputs: int, activation: type[nn.Module], *, normalised: bool, rng: np.random.Generator
 ) -> nn.Sequential:
@@ -93,14 +105,15 @@ def _train(
     optimizer = torch.optim.Adam(model.parameters(), lr=rates[0])
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, n_steps, eta_min=rates[1])
     model.train()
-    for Z, t in batches:
-        if deadline.passed:
-            break
-        optimizer.zero_grad()
-        loss = nn.functional.mse_loss(model(Z)[:, 0], t)
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        schedule.step()
+    with _one_thread():
+        for Z, t in batches:
+            if deadline.passed:
+                break
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(model(Z)[:, 0], t)
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+            schedule.step()
     model.eval()
 
 

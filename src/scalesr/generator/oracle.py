@@ -12,7 +12,7 @@ from scalesr.records.dataset import Dataset
 Floats = NDArray[np.float64]
 
 BATCH = 10_000  # rows of one question
-N_ALONE = 200  # rows that are asked one by one after a batch has failed
+N_QUESTIONS = 500  # that a batch is split into at most where the function fails
 N_TWICE = 16  # rows that are asked twice, for the noise
 STEP = 1e-4  # of a variable's range, for derivatives
 
@@ -39,10 +39,9 @@ class OracleGenerator:
         """Values at rows of a table; NaN where there is none, or where the budget is spent."""
         table = np.ascontiguousarray(X, np.float64)
         values = np.full(len(table), np.nan)
-        allowed = len(table) if self._budget is None else max(min(self._budget - self.n_queries, len(table)), 0)
+        allowed = self._left(len(table))
         for start in range(0, allowed, BATCH):
             part = table[start : min(start + BATCH, allowed)]
-            self.n_queries += len(part)
             values[start : start + len(part)] = self._asked(part)
         return values
 
@@ -68,27 +67,30 @@ class OracleGenerator:
             raise DataError(f"The given function has no finite value at any of {len(table)} rows of the table.")
         return float(np.sqrt(np.nanmean((first - again) ** 2) / 2))
 
-    def _asked(self, table: Floats) -> Floats:
-        """One batch; if it fails as a whole, some of its rows one by one."""
-        try:
-            return self._checked(self._function(table), len(table))
-        except DataError:
-            raise
-        except Exception as error:
-            values = np.full(len(table), np.nan)
-            for row in range(min(len(table), N_ALONE)):
-                values[row] = self._one(table[row : row + 1])
-            if not np.isfinite(values).any():
-                raise DataError(f"The given function fails at every row it is asked for: {error!r}.") from error
-            return values
+    def _left(self, n_rows: int) -> int:
+        """How many of so many rows the budget still allows."""
+        return n_rows if self._budget is None else max(min(self._budget - self.n_queries, n_rows), 0)
 
-    def _one(self, row: Floats) -> float:
-        try:
-            return float(self._checked(self._function(row), 1)[0])
-        except DataError:
-            raise
-        except Exception:
-            return np.nan
+    def _asked(self, table: Floats) -> Floats:
+        """One batch; if it fails as a whole, its halves, down to single rows and to so many questions."""
+        values, left, reason = np.full(len(table), np.nan), [(0, len(table))], ""
+        for _ in range(N_QUESTIONS):
+            if not left or self._left(1) == 0:
+                break
+            start, end = left.pop()
+            end = start + self._left(end - start)
+            self.n_queries += end - start
+            try:
+                values[start:end] = self._checked(self._function(table[start:end]), end - start)
+            except DataError:
+                raise
+            except Exception as error:  # a simulator may fail in any way
+                reason = repr(error)
+                middle = (start + end) // 2
+                left += [(middle, end), (start, middle)] if end - start > 1 else []
+        if reason and not np.isfinite(values).any():
+            raise DataError(f"The given function fails at every row it is asked for: {reason}.")
+        return values
 
     @staticmethod
     def _checked(answer: object, n_rows: int) -> Floats:

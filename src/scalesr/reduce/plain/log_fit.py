@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 COLLINEAR = 1e-8  # share of a column outside the span of those before it, below which it is no news
+MAX_GROWN = 15  # factors
 KEEPS = 10.0  # nats that a factor has to save
 ROUNDING = 1e-14  # of logarithms
 
@@ -24,15 +25,21 @@ class LogFit:
     rss: float
 
 
-def fit_logarithms(logs: Floats, target: Floats, roots: Floats) -> LogFit:
-    """Weighted least squares on lines `logs` and a constant, without the factors that do not shorten the description.
+def fit_logarithms(logs: Floats, target: Floats, roots: Floats) -> list[LogFit]:
+    """Weighted least squares on lines `logs` and a constant: from all factors down, and from none up and down again.
 
     `roots` (rows,) are the square roots of the weights.
     """
     lines = np.vstack([np.ones(len(target)), logs, target]) * (roots / np.sqrt((roots**2).mean()))
     triangle = np.asarray(np.linalg.qr(lines.T, mode="r"), np.float64)  # has the same sums of squares in few rows
     columns, goal, n_rows = triangle[:, :-1], triangle[:, -1], len(target)
-    found = _solved(columns, goal, _independent(columns), n_rows)
+    starts = [_independent(columns), _grown(columns, goal, n_rows)]
+    return [_stripped(columns, goal, start, n_rows) for start in starts]
+
+
+def _stripped(columns: Floats, goal: Floats, places: tuple[int, ...], n_rows: int) -> LogFit:
+    """Without the factors that do not shorten the description."""
+    found = _solved(columns, goal, places, n_rows)
     while found.places:
         strength = np.abs(found.powers) / np.maximum(found.errors, 1e-300)
         weakest = found.places[int(np.argmin(strength))]
@@ -41,6 +48,23 @@ def fit_logarithms(logs: Floats, target: Floats, roots: Floats) -> LogFit:
             break
         found = shorter
     return found
+
+
+def _grown(columns: Floats, goal: Floats, n_rows: int) -> tuple[int, ...]:
+    """Factors taken in one by one, each time the one that helps most, as long as they shorten the description."""
+    chosen: list[int] = [0]
+    while len(chosen) <= MAX_GROWN:
+        q, _ = np.linalg.qr(columns[:, chosen])
+        left = goal - q @ (q.T @ goal)
+        lengths = (columns**2).sum(axis=0)
+        outside = lengths - ((q.T @ columns) ** 2).sum(axis=0)
+        is_news = outside > COLLINEAR * lengths
+        falls = np.divide((left @ columns) ** 2, outside, out=np.zeros_like(lengths), where=is_news)
+        rss, best = float(left @ left), int(np.argmax(falls))
+        if _data_length(rss, n_rows) < _data_length(max(rss - float(falls[best]), 0.0), n_rows) + KEEPS:
+            break
+        chosen.append(best)
+    return tuple(place - 1 for place in chosen[1:])
 
 
 def _independent(columns: Floats) -> tuple[int, ...]:

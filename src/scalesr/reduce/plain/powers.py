@@ -19,7 +19,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import fit
 from scalesr.expr.operators import BY_CODE, Operators
 from scalesr.expr.text import parse
-from scalesr.kernels.codes import LAST_LEAF
+from scalesr.kernels.codes import EXP, LAST_LEAF
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.plain.candidates import WARM, Candidate
 from scalesr.reduce.plain.log_fit import fit_logarithms
@@ -29,7 +29,8 @@ from scalesr.reduce.plain.targets import AS_IT_IS
 Floats = NDArray[np.float64]
 
 PLAIN = ("{x}",)
-FACTORS = (*PLAIN, "sin({x})", "cos({x})", "exp({x})", "exp({x}^2)", "exp(1/{x})", "log({x})", "1 + {x}", "{x} - 1")
+WAVES = (*PLAIN, "sin({x})", "cos({x})")
+FACTORS = (*WAVES, "exp({x})", "exp({x}^2)", "exp(1/{x})", "log({x})", "1 + {x}", "{x} - 1")
 N_ROWS = 3000
 MAX_ZEROS = 0.02  # share of rows on which a factor or the target may be 0
 DENOMINATORS = (1, 2, 3, 4, 5)
@@ -47,6 +48,10 @@ class Factor:
     power: float
     error: float  # of the power
 
+    @property
+    def is_exponential(self) -> bool:
+        return bool(self.function.codes[-1] == EXP)
+
 
 def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
     """Products of powers of the variables, and then of powers of functions of them."""
@@ -54,10 +59,12 @@ def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
         return
     thin = data.thinned(N_ROWS)
     for roots in (np.ones(thin.n_rows), np.abs(thin.y) / np.abs(thin.y).max()):
-        for texts in (PLAIN, FACTORS):
-            found = _product(thin, _functions(texts, data.n_variables, operators), roots)
-            yield from _candidates(found, thin, operators)
-            yield from _candidates(_refitted(found, thin, operators), thin, operators)
+        for texts in (PLAIN, WAVES, FACTORS):
+            for found in _products(thin, _functions(texts, data.n_variables, operators), roots):
+                if any(abs(factor.power) > LARGEST and not factor.is_exponential for factor in found):
+                    continue  # factors that resemble each other, played off against each other
+                yield from _candidates(found, thin, operators)
+                yield from _candidates(_refitted(found, thin, operators), thin, operators)
 
 
 def _functions(texts: Sequence[str], n_variables: int, operators: Operators) -> list[Expression]:
@@ -70,7 +77,7 @@ def _is_writable(function: Expression, operators: Operators) -> bool:
     return all(name in operators or name == "powi" for name in names)
 
 
-def _product(data: Dataset, functions: list[Expression], roots: Floats) -> list[Factor]:
+def _products(data: Dataset, functions: list[Expression], roots: Floats) -> list[list[Factor]]:
     """Factors with the powers that describe the logarithms, under weights; none where these have no values."""
     values = evaluate_many(functions, data.table)
     with np.errstate(invalid="ignore"):
@@ -80,10 +87,13 @@ def _product(data: Dataset, functions: list[Expression], roots: Floats) -> list[
     rows = (values[places] != 0).all(axis=0) & (data.y != 0)
     if len(places) == 0 or rows.mean() < 1 - MAX_ZEROS or rows.sum() < 3 * len(places) + 3:
         return []
-    found = fit_logarithms(np.log(np.abs(values[places][:, rows])), np.log(np.abs(data.y[rows])), roots[rows])
+    fits = fit_logarithms(np.log(np.abs(values[places][:, rows])), np.log(np.abs(data.y[rows])), roots[rows])
     return [
-        Factor(functions[places[place]], bool((values[places[place]] < 0).any()), power, error)
-        for place, power, error in zip(found.places, found.powers.tolist(), found.errors.tolist(), strict=True)
+        [
+            Factor(functions[places[place]], bool((values[places[place]] < 0).any()), power, error)
+            for place, power, error in zip(found.places, found.powers.tolist(), found.errors.tolist(), strict=True)
+        ]
+        for found in fits
     ]
 
 
@@ -100,12 +110,13 @@ def _refitted(factors: list[Factor], data: Dataset, operators: Operators) -> lis
 
 
 def _candidates(factors: list[Factor], data: Dataset, operators: Operators) -> Iterator[Candidate]:
-    """The product with powers snapped to fractions, and as they are where that makes a difference."""
-    snapped = [(factor, _snapped(factor)) for factor in factors]
-    versions: list[list[tuple[Factor, Power]]] = [[(factor, power) for factor, power in snapped if power != 0]]
-    if any(isinstance(power, Fraction) and factor.error > ROUNDING for factor, power in snapped):
+    """The product with powers snapped to fractions, and under noise also with rounded ones and as they are."""
+    versions: list[list[tuple[Factor, Power]]] = [[(factor, _snapped(factor)) for factor in factors]]
+    if any(factor.error > ROUNDING for factor in factors):
+        versions.append([(factor, _rounded(factor)) for factor in factors])
         versions.append([(factor, factor.power) for factor in factors])
-    for version in versions:
+    for powers in versions:
+        version = [(factor, power) for factor, power in powers if power != 0]
         written = written_product([(factor.function, power) for factor, power in version], operators)
         if version and written is not None and _has_sign(version, data):
             yield Candidate(*written, AS_IT_IS)
@@ -115,9 +126,14 @@ def _snapped(factor: Factor) -> Power:
     """The simplest fraction within the error, else the number itself."""
     for denominator in DENOMINATORS:
         near = Fraction(round(factor.power * denominator), denominator)
-        if abs(float(near) - factor.power) <= max(SIGMAS * factor.error, ROUNDING) and abs(near) <= LARGEST:
+        if abs(float(near) - factor.power) <= max(SIGMAS * factor.error, ROUNDING):
             return near
     return factor.power
+
+
+def _rounded(factor: Factor) -> Power:
+    """A whole or half power near by, whatever the error: logarithms of noisy targets are biased."""
+    return Fraction(round(factor.power)) if factor.is_signed else Fraction(round(2 * factor.power), 2)
 
 
 def _has_sign(factors: list[tuple[Factor, Power]], data: Dataset) -> bool:
@@ -127,4 +143,5 @@ def _has_sign(factors: list[tuple[Factor, Power]], data: Dataset) -> bool:
         return False
     odd = [function for function, power in signed if isinstance(power, Fraction) and power.numerator % 2]
     values = evaluate_many(odd, data.table)
-    return bool(abs(data.y @ np.prod(np.sign(values), axis=0)) > 0.9 * np.abs(data.y).sum())
+    squares = data.y * np.abs(data.y / np.abs(data.y).max())
+    return bool(abs(squares @ np.prod(np.sign(values), axis=0)) > 0.9 * np.abs(squares).sum())

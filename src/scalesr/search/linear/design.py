@@ -50,7 +50,8 @@ class Design:
         left = np.maximum(rss, 0.0)
         if self.noise is not None and self.noise**2 > floor:
             return np.asarray(left / (2 * self.noise**2))
-        return np.asarray(0.5 * self.n_rows * np.log(left / self.n_rows + floor))
+        smallest = np.finfo(np.float64).tiny  # the squares of y below 1e-150 vanish
+        return np.asarray(0.5 * self.n_rows * np.log(np.maximum(left / self.n_rows + floor, smallest)))
 
     def length(self, support: Support, rss: float) -> float:
         """Description length of a sum."""
