@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 
 from scalesr.combine.branches import Branch, Pool, grow
 from scalesr.combine.coefficients import in_variable
+from scalesr.combine.joint import joint_forms
 from scalesr.combine.merge_slices import merge_slices
 from scalesr.combine.rows import Judge
 from scalesr.combine.seeker import Seeker, Select
 from scalesr.combine.slices import find_slices, find_sums, functions_of, orders, shortlist
+from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression, apply
 from scalesr.records.budget import Deadline, Report
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Step
@@ -36,7 +39,8 @@ Floats = NDArray[np.float64]
 QUICK_WIDTH, WIDTH = 6, 3  # branches of each pool that grow in a pass with simple coefficients, and with any
 N_ORDERS = 3  # orders of the variables that are tried with formulas that fit
 N_THOROUGH = 2  # coefficients of a branch that get a thorough search
-SLICE_FITS = (9_000, 30_000)  # of the search for one variable's curves, at first and where that leads nowhere
+SLICE_FITS, MORE_FITS = 9_000, 30_000  # of the search for a variable's curves, at first and where that leads nowhere
+SHARPNESS = (1.0, 5.0, 0.1)  # of the searches for sums of plain functions: their error, of what the curves' is
 DOUBTFUL = 3.0  # times the generator's error: a variable with less effect is left out
 
 
@@ -58,6 +62,10 @@ class Experiments(Protocol):
 
     def grid(self, learned: tuple[int, ...], new: int) -> Grid | None:
         """At each setting, groups along a new variable in which the learned ones move."""
+        ...
+
+    def minus(self, formula: Expression) -> Experiments:
+        """The same experiments on what a formula leaves of the target."""
         ...
 
 
@@ -101,22 +109,56 @@ class _Chain:
         self._pools: dict[tuple[int, ...], list[Pool]] = {}  # by order
 
     def run(self) -> None:
-        curves = self._curves()
-        self._merge(find_sums(curves, self.seeker), "sums of plain functions")
-        for n_fits in SLICE_FITS:
-            if self._is_over:
+        curves = self.curves()
+        self.merge_sums(curves)
+        self.explore(curves, SLICE_FITS)
+        self._add_term()
+        self.explore(curves, MORE_FITS)
+
+    def explore(self, curves: dict[int, Grid], n_fits: int) -> None:
+        """Formulas of the curves, and what grows out of them."""
+        if self._is_over or (self.judge.is_within_noise and self._pools):  # a shorter law has had its chance
+            return
+        slices, steps = find_slices(curves, self.seeker, n_fits, self.data.names)
+        self.steps += steps
+        self._merge([slices], "the curves' own formulas")
+        if slices and not self._is_over:
+            self._grow(slices)
+            self._join(slices)
+
+    def _join(self, slices: dict[int, Ranking]) -> None:
+        """Sums and products of the curves' formulas, where nothing that grew is the law."""
+        started = time.monotonic()
+        for form in joint_forms(slices):
+            if self._is_over or self.judge.is_within_noise:
                 return
-            slices, steps = find_slices(curves, self.seeker, n_fits, self.data.names)
-            self.steps += steps
-            self._merge(slices, "the curves' own formulas")
-            if slices and not self._is_over:
-                self._grow(slices)
+            self.judge.try_law(form, np.empty((0, form.n_open)), "slices joined")
+        self._note("combine", f"Sums and products of the curves' formulas.{self._so_far()}", started, [])
+
+    def _add_term(self) -> None:
+        """The same once more for what the best law leaves, as one more term of it."""
+        best = self.judge.best
+        if best is None or self._is_over or self.judge.is_within_noise:
+            return
+        started = time.monotonic()
+        left = self.data.y - evaluate(best.fit.expression, self.data.table)
+        if not np.isfinite(left).all():
+            return
+        target = self.data.with_target(left, f"what is left of {self.data.target}")
+        rest = _Chain(target, self.control.minus(best.fit.expression), self.seeker)
+        curves = rest.curves()
+        rest.merge_sums(curves)
+        rest.explore(curves, SLICE_FITS)
+        for more in rest.judge.finished:
+            both = apply("+", best.fit.expression, more.fit.expression)
+            self.judge.try_closed(both, f"{best.origin}, and what is left")
+        self._note("combine", f"More terms for {best.fit.expression}.{self._so_far()}", started, [])
 
     @property
     def _is_over(self) -> bool:
         return self.judge.is_solved or self.seeker.deadline.passed
 
-    def _curves(self) -> dict[int, Grid]:
+    def curves(self) -> dict[int, Grid]:
         """Curves over the variables whose effect stands out from the generator's error; the strongest one at least."""
         started = time.monotonic()
         effects, names = self.control.effects(), self.data.names
@@ -137,10 +179,22 @@ class _Chain:
         self._note("control", f"Variables that change {self.data.target}: {listed}.", started, rejected)
         return found
 
-    def _merge(self, rankings: dict[int, Ranking], what: str) -> None:
+    def merge_sums(self, curves: dict[int, Grid]) -> None:
+        """Sums of plain functions for all curves, with ever more functions of each variable.
+
+        The error of curves is known roughly only; too many functions do no harm where the rows choose.
+        """
+        found: list[dict[int, Ranking]] = []
+        for sharpness in SHARPNESS:
+            if self._is_over or self.judge.is_within_noise or self.seeker.select is None:
+                return
+            found.append(find_sums(curves, self.seeker, sharpness))
+            self._merge(found, "sums of plain functions")
+
+    def _merge(self, rankings: list[dict[int, Ranking]], what: str) -> None:
         """Let the rows choose among products of functions of one variable each."""
         functions = functions_of(rankings)
-        if self.seeker.select is None or not functions or len(functions) < len(rankings):
+        if self.seeker.select is None or not functions or len(functions) < len(rankings[0]):
             return
         started = time.monotonic()
         for laws in merge_slices(functions, self.data, self.control.errors.unseen, self.seeker.select):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 import numpy as np
 
@@ -18,8 +19,7 @@ from scalesr.records.skeleton import Ranking, Skeleton
 
 BEAM = 12  # skeletons of a variable that are followed
 N_SUMS = 8  # sums whose terms are offered to the rows
-MOST_FUNCTIONS = 8  # of one variable
-OVERFIT = 0.1  # of the error: too many functions of a variable do no harm where the rows choose, too few do
+MOST_FUNCTIONS = 10  # of one variable
 HOPELESS = 3  # skeletons that do not fit which are followed beside some that do
 
 
@@ -42,29 +42,31 @@ def find_slices(
     return found, steps
 
 
-def find_sums(curves: Mapping[int, Grid], seeker: Seeker) -> dict[int, Ranking]:
-    """Sums of plain functions for the curves of each variable."""
+def find_sums(curves: Mapping[int, Grid], seeker: Seeker, sharpness: float) -> dict[int, Ranking]:
+    """Sums of plain functions for the curves of each variable, as if their error was so many times as large."""
     found = {}
     for variable, grid in curves.items():
-        sharp = replace(grid.curve(variable), noise=OVERFIT * grid.noise)
-        ranking = None if seeker.deadline.passed else seeker.rank_linear(sharp)
+        sweep = replace(grid.curve(variable), noise=sharpness * grid.noise)
+        ranking = None if seeker.deadline.passed else seeker.rank_linear(sweep)
         if ranking is not None and ranking.skeletons:
             found[variable] = ranking
     return found
 
 
-def functions_of(rankings: Mapping[int, Ranking]) -> dict[int, list[Expression]]:
-    """Functions that the curves of each variable are sums of, those of the best skeletons first."""
+def functions_of(rankings: Sequence[Mapping[int, Ranking]]) -> dict[int, list[Expression]]:
+    """Functions that the curves of each variable are sums of, those of the best skeletons of each ranking first."""
     found: dict[int, list[Expression]] = {}
-    for variable, ranking in rankings.items():
-        terms = _distinct(term for skeleton in ranking.skeletons[:N_SUMS] for term in terms_of(skeleton))
-        if terms:
-            found[variable] = [in_variable(term, variable) for term in terms[:MOST_FUNCTIONS]]
+    for variable in rankings[0]:
+        lists = [_terms(ranking[variable]) for ranking in rankings if variable in ranking]
+        mixed = [term for terms in zip_longest(*lists) for term in terms if term is not None]
+        distinct = list(dict.fromkeys(mixed))[:MOST_FUNCTIONS]
+        if distinct:
+            found[variable] = [in_variable(term, variable) for term in distinct]
     return found
 
 
-def _distinct(terms: Iterable[Expression]) -> list[Expression]:
-    return list(dict.fromkeys(terms))
+def _terms(ranking: Ranking) -> list[Expression]:
+    return list(dict.fromkeys(term for skeleton in ranking.skeletons[:N_SUMS] for term in terms_of(skeleton)))
 
 
 def orders(slices: Mapping[int, Ranking]) -> list[tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from scalesr.control.effects import effects
 from scalesr.control.error import measure_errors
+from scalesr.control.residual import Residual
 from scalesr.control.sample import joint_rows, moved, sweep_values
 from scalesr.control.settings import choose_settings
 from scalesr.expr.evaluate import evaluate
@@ -32,7 +34,7 @@ class Control:
     data: Dataset
     generator: Generator
     seed: int
-    taken: Expression | None = None  # a formula whose values are subtracted from the generator's
+    learn: Callable[[Dataset], Generator] | None = None  # makes a generator for what a formula leaves of the rows
 
     @cached_property
     def errors(self) -> Errors:
@@ -66,9 +68,12 @@ class Control:
         places = np.repeat(np.arange(len(settings)), [len(own) for own in values]).tolist()
         return self._grid(places, held[:, new].tolist(), self._groups(held, learned, n_points, rng))
 
-    def minus(self, expression: Expression) -> Control:
+    def minus(self, formula: Expression) -> Control:
         """The same experiments on what a formula leaves of the target."""
-        return Control(self.data, self.generator, self.seed, expression)
+        left = self.data.y - evaluate(formula, self.data.table)
+        rest = self.data.with_target(left, f"what is left of {self.data.target}")
+        generator = Residual(self.generator, formula) if self.learn is None else self.learn(rest)
+        return Control(rest, generator, self.seed, self.learn)
 
     def _groups(
         self, held: Floats, learned: tuple[int, ...], n_points: int, rng: np.random.Generator
@@ -81,7 +86,7 @@ class Control:
 
     def _grid(self, places: list[int], values: list[float], groups: list[Floats]) -> Grid | None:
         """Ask for all values at once; groups with too few of them are left out."""
-        y = self._values(np.concatenate(groups))
+        y = self.generator.predict(np.concatenate(groups))
         parts = np.split(y, np.cumsum([len(rows) for rows in groups])[:-1])
         usable = [np.isfinite(part) for part in parts]
         kept = [g for g, flags in enumerate(usable) if np.count_nonzero(flags) >= FEWEST_POINTS]
@@ -97,10 +102,6 @@ class Control:
             SMOOTH * self.errors.values,
             self.data.names,
         )
-
-    def _values(self, rows: Floats) -> Floats:
-        y = self.generator.predict(rows)
-        return y if self.taken is None else y - evaluate(self.taken, rows)
 
     def _rng(self, *numbers: int) -> np.random.Generator:
         return np.random.default_rng([self.seed, *numbers])

@@ -50,9 +50,18 @@ def sweep_values(
     data: Dataset, generator: Generator, held: Floats, variable: int, n_values: int
 ) -> list[Floats]:  # fmt: skip
     """For each held row (rows, variables), values of a variable that may be trusted while the others stay."""
-    candidates = column_values(data.columns[variable], CANDIDATES * n_values)
+    column = data.columns[variable]
+    candidates = column_values(column, CANDIDATES * n_values)
     usable = trusted(generator, moved(held, variable, candidates))
-    return [evenly(candidates[chosen], n_values) for chosen in usable]
+    is_discrete = len(candidates) == len(np.unique(column))
+    found = []
+    for row, chosen in zip(held, usable, strict=True):
+        values = candidates[chosen]
+        if not is_discrete and 2 <= len(values) < n_values:  # a narrow strip, as between correlated columns
+            values = np.linspace(values[0], values[-1], n_values)
+            values = values[generator.trusted(moved(row[np.newaxis], variable, values)[0])]
+        found.append(evenly(values, n_values))
+    return found
 
 
 def joint_rows(

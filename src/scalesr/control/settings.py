@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.control.sample import EDGE, column_values, moved, trusted
+from scalesr.control.sample import EDGE, column_values, evenly, moved, trusted
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 
 Floats = NDArray[np.float64]
 
-LOOKED_AT = 60  # rows that are candidates
-POINTS = 9  # of a short sweep that measures the response
-FEWEST = 5  # points that a sweep needs
+LOOKED_AT = 40  # rows that are candidates
+LOOKED_AT_VALUES = 40  # of the variable that moves, of which few may be trusted
+POINTS = 7  # of a sweep that measures the response
+FEWEST = 3  # trusted points that a sweep needs
 WEAK = 0.3  # of the median response: below, a setting hides terms
 
 
@@ -48,16 +49,14 @@ def _candidates(data: Dataset, n_rows: int, rng: np.random.Generator) -> Floats:
 
 def _responses(data: Dataset, generator: Generator, rows: Floats, variable: int) -> Floats:
     """Standard deviation of a short sweep from each row; -1 where it cannot be made."""
-    values = column_values(data.columns[variable], POINTS)
-    all_rows = moved(rows, variable, values)
-    y = generator.predict(all_rows.reshape(-1, data.n_variables)).reshape(len(rows), len(values))
-    usable = trusted(generator, all_rows) & np.isfinite(y)
-    return np.array(
-        [
-            own[chosen].std() if np.count_nonzero(chosen) >= min(FEWEST, len(values)) else -1.0
-            for own, chosen in zip(y, usable, strict=True)
-        ]
-    )
+    values = column_values(data.columns[variable], LOOKED_AT_VALUES)
+    usable = trusted(generator, moved(rows, variable, values))
+    chosen = [evenly(values[own], POINTS) for own in usable]
+    fewest = min(FEWEST, len(values))
+    sweeps = [moved(row[np.newaxis], variable, own)[0] for row, own in zip(rows, chosen, strict=True)]
+    y = np.split(generator.predict(np.concatenate(sweeps)), np.cumsum([len(own) for own in chosen])[:-1])
+    finite = [own[np.isfinite(own)] for own in y]
+    return np.array([own.std() if len(own) >= fewest else -1.0 for own in finite])
 
 
 def _ranks(data: Dataset, rows: Floats) -> Floats:

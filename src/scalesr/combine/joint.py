@@ -1,0 +1,27 @@
+"""Joint: the last resort, sums and products of the curves' own formulas with all constants free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial, reduce
+
+from scalesr.combine.coefficients import in_variable
+from scalesr.expr.expression import Expression, apply, open_constant
+from scalesr.records.skeleton import Ranking
+
+N_EACH = 3  # formulas of a variable that take the place of its first one
+MOST_CONSTANTS = 16
+
+
+def joint_forms(slices: Mapping[int, Ranking]) -> Iterator[Expression]:
+    """Forms in all variables: the first formula of each, and with one of them exchanged."""
+    own = {v: [in_variable(s.expression, v) for s in ranking.skeletons[:N_EACH]] for v, ranking in slices.items()}
+    first = [formulas[0] for formulas in own.values()]
+    sets: list[Sequence[Expression]] = [first]
+    for place, formulas in enumerate(own.values()):
+        sets += [[*first[:place], other, *first[place + 1 :]] for other in formulas[1:]]
+    for parts in sets:
+        for name in ("*", "+"):
+            whole = reduce(partial(apply, name), parts)
+            if whole.n_open < MOST_CONSTANTS:
+                yield apply("+", whole, open_constant())
