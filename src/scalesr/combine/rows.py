@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 FEW, MANY = 400, 2000  # rows of a quick fit, exact and noisy ones
 EXACT = 1e-12  # residual over the size of the target
-NO_MORE = 1.02  # times the noise of the rows: what a law leaves at most
+NO_LESS, NO_MORE = 0.9, 1.02  # times the noise of the rows: what a law leaves; if less, it was no noise
 KEPT = 12  # proposals
 
 
@@ -58,7 +58,7 @@ class Judge:
     @property
     def is_within_noise(self) -> bool:
         """Whether the best law leaves no more than the noise of the rows: a shorter one may still be found."""
-        return self.best is not None and self.best.error <= NO_MORE * self.noise
+        return self.best is not None and NO_LESS * self.noise <= self.best.error <= NO_MORE * self.noise
 
     def try_law(self, skeleton: Expression, starts: Floats, origin: str) -> None:
         """Fit a skeleton to the rows, from `starts` (starts, open constants) and from starts of the fit's own."""

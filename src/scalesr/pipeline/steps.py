@@ -29,6 +29,7 @@ from scalesr.search.linear.ratios import RatioSearch
 ENOUGH_TO_LEARN = 60  # rows from which a function of several variables can be learned
 ROWS_OF_A_CURVE = 600  # that formulas in one variable are fitted to
 FITS_OF_A_CURVE = 120_000
+FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
 FITS_OF_A_TABLE = 60_000
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
 N_OFFERED = 10  # skeletons of a search that the rows are asked about
@@ -105,7 +106,7 @@ def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
     with run.stage("search") as note:
         sweep = _spread_out(here.data, ROWS_OF_A_CURVE).sweep(_noise(run, here.data))
-        budget = run.deadline.budget(n_fits=FITS_OF_A_CURVE)
+        budget = run.deadline.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
         ranking = chosen_search(run.settings).search(sweep, budget, rng=run.rng)
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
