@@ -139,7 +139,9 @@ def search_all_variables(run: Run, here: Reduction) -> None:
     with run.stage("search") as note:
         sweep = here.data.thinned(ROWS_OF_A_CURVE).sweep()
         search = Interruptible(GeneticSearch(operators=run.settings.operators))
-        ranking = search.search(sweep, run.deadline.budget(n_fits=FITS_OF_A_TABLE), rng=run.rng)
+        ranking = search.search(
+            sweep, run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows)), rng=run.rng
+        )
         note.summary = f"All variables at once: {ranking.sentence}"
         run.offer(_laws(here, ranking, "search in all variables"))
 
