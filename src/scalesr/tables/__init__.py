@@ -1,0 +1,10 @@
+"""Tables in files become arrays: the only place that reads data from disk."""
+
+from scalesr.tables.choice import Rows as Rows
+from scalesr.tables.choice import choose_rows as choose_rows
+from scalesr.tables.choice import columns_called as columns_called
+from scalesr.tables.named_columns import read_columns as read_columns
+from scalesr.tables.named_columns import read_labels as read_labels
+from scalesr.tables.read import read_table as read_table
+from scalesr.tables.table import Column as Column
+from scalesr.tables.table import Table as Table
