@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,11 @@ from scalesr.records.config import Oracle
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
+from scalesr.report.figure import law_figure
+from scalesr.report.notebook import law_html
+
+if TYPE_CHECKING:
+    from scalesr.report.figure import Figure
 
 T = TypeVar("T")
 
@@ -131,6 +136,16 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """The law as LaTeX source."""
         return self._each(lambda discovery: discovery.equation.latex())
 
+    def plot(self, X: Any = None, y: Any = None) -> Figure:
+        """A matplotlib figure: the front and, where rows are given, law against table and what it leaves."""
+        check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise DataError("A plot of rows needs both X and y; give both, or neither for the front alone.")
+        if X is None:
+            return law_figure(self._found, self.target_names_)
+        table = self._table(X, reset=False)
+        return law_figure(self._found, self.target_names_, table, read_targets(y, len(table)).values)
+
     def save(self, path: str | Path) -> None:
         """Write the law and its whole record to a file that `scalesr.load` reads."""
         check_is_fitted(self)
@@ -179,6 +194,18 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if not self.__sklearn_is_fitted__():
             return None
         return "$" + r" \\ ".join(discovery.equation.latex() for discovery in self._found) + "$"
+
+    def _repr_html_inner(self) -> str:
+        """What a notebook shows: the law and its verdict, or before `fit` scikit-learn's diagram."""
+        if not self.__sklearn_is_fitted__():
+            return str(super()._repr_html_inner())
+        return law_html(self._found, self.target_names_)
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super()._repr_mimebundle_(**options)
+        if "text/html" in shown:
+            shown["text/html"] = self._repr_html_inner()
+        return shown
 
 
 def load(path: str | Path) -> ScaleSRRegressor:

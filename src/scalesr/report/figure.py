@@ -1,0 +1,26 @@
+"""law_figure: what a model shows when it is asked to plot itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from scalesr.records.discovery import Discovery
+from scalesr.report.pictures import agreement, figure_of, front, residuals
+from scalesr.report.rows import Floats, Rows
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Figure  # noqa: PLC0414 - estimators name it, too
+
+
+def law_figure(
+    discoveries: Sequence[Discovery], targets: Sequence[str], table: Floats | None = None, values: Floats | None = None
+) -> Figure:
+    """The front of each discovery; before it law and rows, where a table and `values` (targets, rows) are given."""
+    if table is None or values is None:
+        return figure_of([front(discovery) for discovery in discoveries], n_across=len(discoveries))
+    draws = []
+    for discovery, target, y in zip(discoveries, targets, values, strict=True):
+        rows = Rows.of(discovery.equation, table, y, target)
+        draws += [agreement(rows), residuals(rows), front(discovery)]
+    return figure_of(draws, n_across=3)
