@@ -17,7 +17,11 @@ STANDARD_OUTPUT = Path("-")
 
 def write_json(path: Path, result: object) -> None:
     """Write `result` to a file, or to the screen where `path` is -."""
-    text = json.dumps(result, indent=2, allow_nan=False) + "\n"
+    write_text(path, json.dumps(result, indent=2, allow_nan=False) + "\n", option="--json PATH")
+
+
+def write_text(path: Path, text: str, *, option: str = "--output PATH") -> None:
+    """Write a text to a file, or to the screen where `path` is -."""
     if path == STANDARD_OUTPUT:
         typer.echo(text, nl=False)
         return
@@ -25,4 +29,4 @@ def write_json(path: Path, result: object) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}. Choose another --json PATH.") from error
+        raise DataError(f"{path} cannot be written: {error.strerror or error}. Choose another {option}.") from error

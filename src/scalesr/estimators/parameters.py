@@ -11,6 +11,7 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from scalesr.errors import SettingError
+from scalesr.estimators import plugins
 from scalesr.expr.operators import Operators
 from scalesr.records.config import GeneratorName, Preset, SearchName, Settings
 
@@ -23,11 +24,13 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
     """Settings from an estimator's parameters."""
     for name in ("plain_laws", "warm_start"):
         _require_flag(parameters[name], name)
-    _require_whole(parameters["verbose"], "verbose", least=0)
+    if not callable(parameters["verbose"]):
+        _require_whole(parameters["verbose"], "verbose", least=0)
+    operators = _operators(parameters["operators"])
     return Settings(
         preset=_one_of(parameters["preset"], PRESETS, "preset"),
-        operators=_operators(parameters["operators"]),
-        search=_search(parameters["search"]),
+        operators=operators,
+        search=_search(parameters["search"], operators),
         generator=_generator(parameters["generator"]),
         time_limit=_time_limit(parameters["time_limit"]),
         plain_laws=bool(parameters["plain_laws"]),
@@ -63,12 +66,15 @@ def _operators(value: Any) -> Operators:
         return value
     if not isinstance(value, str):
         raise SettingError(f'operators={value!r} is neither a name nor Operators(...); write Operators("physics").')
-    return Operators(value)
+    return plugins.operators_of(value)
 
 
-def _search(value: Any) -> Any:
+def _search(value: Any, operators: Operators) -> Any:
     if isinstance(value, str):
-        return _one_of(value, SEARCHES, "search")
+        if value in SEARCHES:
+            return value
+        known = _one_of(value, (*SEARCHES, *plugins.names_of(plugins.SEARCHES)), "search")
+        return plugins.plugin_search(known, operators)
     if isinstance(value, type) or not callable(getattr(value, "search", None)):
         raise SettingError(
             f"search={value!r} is neither one of {_listed(SEARCHES)} nor an object with the method "
@@ -80,12 +86,15 @@ def _search(value: Any) -> Any:
 def _generator(value: Any) -> Any:
     if not isinstance(value, str) and callable(value):
         return value
-    if not isinstance(value, str) or value not in GENERATORS:
-        raise SettingError(
-            f"generator={value!r} is unknown; give {_listed(GENERATORS)} or a function that maps a table "
-            f"(rows, columns) to values (rows,)."
-        )
-    return value
+    if isinstance(value, str) and value in GENERATORS:
+        return value
+    offered = plugins.names_of(plugins.GENERATORS)
+    if isinstance(value, str) and value in offered:
+        return plugins.plugin_generator(value)
+    raise SettingError(
+        f"generator={value!r} is unknown; give {_listed((*GENERATORS, *offered))} or a function that maps a table "
+        f"(rows, columns) to values (rows,)."
+    )
 
 
 def _time_limit(value: Any) -> float | None:

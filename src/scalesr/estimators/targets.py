@@ -12,6 +12,7 @@ from scalesr.estimators.numbers import Floats
 from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.rows import Rows, counting_rows
 from scalesr.estimators.telling import tell_end, teller
+from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step
@@ -27,7 +28,7 @@ def discover_each(
     names: Sequence[str],
     random_state: Any,
     earlier: Sequence[Discovery] = (),
-    verbose: int = 0,
+    verbose: int | Report = 0,
 ) -> tuple[Discovery, ...]:
     """The discovery of each target; they share the time equally.
 
@@ -44,7 +45,7 @@ def discover_each(
         progress = teller(verbose, target)
         own = replace(settings, time_limit=limit, start=start)
         discovery = _noted(pipeline.discover(data, own, rng=rng, progress=progress), rows)
-        if verbose:
+        if verbose and not callable(verbose):
             tell_end(discovery, target)
         found.append(discovery)
     return tuple(found)

@@ -11,8 +11,10 @@ from scalesr.records.discovery import Discovery
 _LONGEST = 100  # characters of a formula on one line
 
 
-def teller(verbose: int, target: str) -> Report | None:
-    """What to do with reports: nothing at 0, a line for what is new at 1, a line for each from 2 on."""
+def teller(verbose: int | Report, target: str) -> Report | None:
+    """What to do with reports: nothing at 0, a line for what is new at 1, a line for each from 2 on, or a call."""
+    if callable(verbose):
+        return verbose
     if verbose == 0:
         return None
     return _Teller(target, tells_all=verbose > 1)

@@ -19,7 +19,7 @@ from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, v
 from scalesr.records.budget import Deadline
 from scalesr.records.config import GeneratorName, Oracle
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Generator
+from scalesr.records.interfaces import Generator, Learner
 
 QUICK_ROWS, QUICK_FEATURES, QUICK_PAIR_ROWS = 2500, 256, 800
 PAIR_ROWS = 2500
@@ -35,9 +35,11 @@ AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors abov
 
 
 def make_generator(
-    data: Dataset, kind: GeneratorName | Oracle, *, rng: np.random.Generator, deadline: Deadline
+    data: Dataset, kind: GeneratorName | Learner | Oracle, *, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Generator, tuple[str, ...]]:
     """The generator to use, and descriptions of those that validated worse."""
+    if isinstance(kind, Learner):
+        return kind.learn(data, rng=rng), ()
     if not isinstance(kind, str):
         return OracleGenerator(kind, data), ()
     used = _usable(data)

@@ -34,6 +34,8 @@ class Progress:
     seconds: float
     best: str  # text of the best skeleton so far, "" before the first
     error: float  # its root mean square error over the spread of y, infinite before the first
+    variable: str = ""  # that is being searched in, where there is one
+    seconds_left: float | None = None  # until the time limit, where there is one
 
 
 Report = Callable[[Progress], None]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from scalesr.expr.operators import Operators
-from scalesr.records.interfaces import Search
+from scalesr.records.interfaces import Learner, Search
 from scalesr.records.proposal import Proposal
 
 Preset = Literal["default", "paper"]
@@ -23,8 +23,9 @@ class Settings:
     preset: Preset = "default"
     operators: Operators = field(default_factory=lambda: Operators("physics"))
     search: SearchName | Search = "default"  # of formulas in one variable
-    generator: GeneratorName | Oracle = "auto"  # a callable is asked instead of a learned function
+    generator: GeneratorName | Learner | Oracle = "auto"  # a callable is asked instead of a learned function
     time_limit: float | None = 60.0  # seconds; it cuts and decides nothing else
     plain_laws: bool = True  # whether the rows are first tried with sparse linear laws
     n_jobs: int = 1
     start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example
+    error: float | None = None  # of the target's rows, where it is known: a short law that errs no more ends the work

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -48,3 +50,11 @@ class Generator(Protocol):
     def trusted(self, X: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which rows lie near the data, where values may be relied on, (rows,)."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A named way to learn a generator from the rows of a dataset, called as learn(data, rng=rng)."""
+
+    name: str
+    learn: Callable[..., Generator]

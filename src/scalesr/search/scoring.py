@@ -159,7 +159,8 @@ class Scorer:
             return
         best = self.best
         text, error = (str(best.expression), best.error) if best else ("", np.inf)
-        self._progress(Progress(self.stage, self.n_scored, self.seconds, text, error))
+        variable = ", ".join(self.sweep.names[:3])
+        self._progress(Progress(self.stage, self.n_scored, self.seconds, text, error, variable))
 
 
 def _shortlist(skeletons: list[Skeleton]) -> list[Skeleton]:

@@ -1,0 +1,117 @@
+"""What a fit found, as lines for people and as values for JSON."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+from scalesr.records.discovery import Verdict
+
+if TYPE_CHECKING:
+    from scalesr.records.discovery import Discovery, Law
+
+NOTHING_FOUND = 1
+SHOWN_CONSTANTS = 12
+SHOWN_LAWS = 8  # of the front
+
+
+def lines_of(discovery: Discovery, target: str, next_step: str) -> list[str]:
+    """The law, its verdict, its constants, the front, and what to do next."""
+    law = discovery.equation.rounded()
+    lines = ["", f"{target} = {law}", "", discovery.sentence]
+    if discovery.ended.startswith(("The time limit", "The method was interrupted")):
+        lines.append(discovery.ended)
+    lines += _constants(discovery)
+    lines += _front(discovery, target)
+    return [*lines, "", f"Next: {next_step}"]
+
+
+def _constants(discovery: Discovery) -> list[str]:
+    """A line per fitted constant with its standard error; those that were snapped to a number have none."""
+    law = discovery.equation.rounded()
+    pairs = [
+        (value, error)
+        for value, error in zip(law.constants.tolist(), law.standard_errors.tolist(), strict=True)
+        if error != 0
+    ]
+    if not pairs:
+        return []
+    lines = ["", f"{'constant':>16}  {'standard error':>14}"]
+    for value, error in pairs[:SHOWN_CONSTANTS]:
+        told = f"{error:.2g}" if math.isfinite(error) else "not known"
+        lines.append(f"{value:>16.10g}  {told:>14}")
+    if len(pairs) > SHOWN_CONSTANTS:
+        lines.append(f"{'...':>16}  {len(pairs) - SHOWN_CONSTANTS:>9} more")
+    return lines
+
+
+def _front(discovery: Discovery, target: str) -> list[str]:
+    """The laws that no other beats in both complexity and error; the best is marked."""
+    laws = [law for law in discovery.front if law.equation != discovery.law.equation]
+    shown = sorted([*laws[-(SHOWN_LAWS - 1) :], discovery.law], key=lambda law: law.complexity)
+    lines = ["", f"  {'complexity':>10}  {'error':>9}  law"]
+    for law in shown:
+        mark = "*" if law is discovery.law else " "
+        text = f"{mark} {law.complexity:>10}  {math.sqrt(law.loss):>9.3g}  {target} = {law.equation.rounded()}"
+        lines.append(_cut(text))
+    return lines
+
+
+def _cut(text: str) -> str:
+    """A line of a table as wide as the terminal; whole where there is none."""
+    width = shutil.get_terminal_size().columns
+    return text if not sys.stdout.isatty() or len(text) <= width else text[: max(width - 3, 20)] + "..."
+
+
+def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | None) -> str:
+    """What a user would do now."""
+    match discovery.verdict:
+        case Verdict.NO_LAW:
+            return "give columns that bear on the target, or more rows; with these nothing can be said."
+        case Verdict.NOT_IDENTIFIABLE:
+            return "leave one of the columns out with --drop, or measure rows in which they move independently."
+        case Verdict.APPROXIMATE if discovery.ended.startswith("The time limit"):
+            return f"let it run on, with --time-limit {10 * (time_limit or 60):g}."
+        case Verdict.APPROXIMATE if discovery.ended.startswith("The method was interrupted"):
+            return "let it run to its end."
+        case Verdict.APPROXIMATE:
+            return "look at what is left with --report report.html; a column may be missing, or an operator."
+    if saved is None:
+        return "keep the law with --save law.json, then scalesr predict law.json TABLE on rows it has not seen."
+    return f"scalesr predict {saved} TABLE, on rows that the law has not seen."
+
+
+def values_of(discovery: Discovery, target: str) -> dict[str, Any]:
+    """The same for a program."""
+    law = discovery.equation
+    return {
+        "target": target,
+        "law": str(law),
+        "latex": law.latex(),
+        "verdict": str(discovery.verdict),
+        "reason": discovery.reason,
+        "ended": discovery.ended,
+        "complexity": law.complexity,
+        "constants": [
+            {"value": finite(value), "standard_error": finite(error)}
+            for value, error in zip(law.constants.tolist(), law.standard_errors.tolist(), strict=True)
+        ],
+        "error": finite(math.sqrt(discovery.law.loss)),
+        "held_error": finite(math.sqrt(discovery.law.held_loss)),
+        "noise": None if discovery.noise is None else finite(discovery.noise),
+        "front": [_front_values(one) for one in discovery.front],
+        "ruled_out": list(discovery.ruled_out),
+        "seconds": discovery.seconds,
+        "seconds_per_stage": discovery.timings,
+    }
+
+
+def _front_values(law: Law) -> dict[str, Any]:
+    return {"complexity": law.complexity, "error": finite(math.sqrt(law.loss)), "law": str(law.equation)}
+
+
+def finite(value: float) -> float | None:
+    """A number that JSON has, or null."""
+    return value if math.isfinite(value) else None

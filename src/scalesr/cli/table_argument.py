@@ -1,0 +1,44 @@
+"""TABLE on the command line: a file, or - for standard input, and the line that says what was understood."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from scalesr.tables import Table
+
+STANDARD_INPUT = Path("-")
+
+TablePath = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TABLE", help="CSV or other text, Parquet, Excel (.xlsx) or NumPy, gzipped or not; - is standard input."
+    ),
+]
+
+
+def read_argument(path: Path, *, quiet: bool = False) -> Table:
+    """The table, and on standard error one line about it."""
+    from scalesr.tables import read_table
+
+    table = read_table(sys.stdin.buffer, "standard input") if path == STANDARD_INPUT else read_table(path)
+    if not quiet:
+        tell([table.description])
+    return table
+
+
+def tell(lines: Iterable[str], *, indent: str = "") -> None:
+    """Lines on standard error, where they do not mix with results."""
+    for line in lines:
+        typer.echo(indent + line, err=True)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names between commas; a comma within a name is written with a backslash before it."""
+    parts = text.replace("\\,", "\0").split(",")
+    return tuple(name for part in parts if (name := part.replace("\0", ",").strip()))

@@ -1,0 +1,153 @@
+"""`scalesr fit`, `predict` and `show` in one process: what they print and what they leave behind."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import scalesr
+from scalesr.cli import main
+
+PLANE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return stop.value.code, out, err
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("a folder ü")
+    (path / "plane.csv").write_text(PLANE)
+    with pytest.raises(SystemExit) as stop:
+        main(["fit", str(path / "plane.csv"), "--target", "z", "--save", str(path / "law.json"), "--quiet"])
+    assert stop.value.code == 0
+    return path
+
+
+def test_the_law_goes_to_standard_output_and_the_rest_to_standard_error(capsys, folder):
+    code, out, err = run(capsys, "fit", folder / "plane.csv", "--target", "z")
+    assert code == 0
+    assert "z = 3*x + 2*y" in out
+    assert "Exact: " in out
+    assert "Next: keep the law with --save" in out
+    lines = err.splitlines()
+    assert lines[0] == "plane.csv: 40 rows, 4 columns (name: text, x, y, z), comma separated, header"
+    assert lines[1] == "  name: text, left out."
+    assert "reduce" in err
+
+
+def test_quiet_prints_the_result_alone(capsys, folder):
+    code, out, err = run(capsys, "fit", folder / "plane.csv", "--target", "z", "--quiet")
+    assert (code, err) == (0, "")
+    assert "z = 3*x + 2*y" in out
+
+
+@pytest.mark.parametrize("option", [["--json"], ["--json", "-"], ["--json=-"]])
+def test_json_is_all_that_is_printed(capsys, folder, option):
+    code, out, _ = run(capsys, "fit", folder / "plane.csv", "--target", "z", *option, "--seed", 1)
+    found = json.loads(out)
+    assert code == 0
+    assert (found["law"], found["verdict"], found["notes"]) == ("3*x + 2*y", "exact", ["name: text, left out."])
+    assert found["table"].startswith("plane.csv: 40 rows")
+
+
+def test_features_drop_and_operators_are_obeyed(capsys, folder):
+    code, out, _ = run(
+        capsys, "fit", folder / "plane.csv", "--target", "z", "--drop", "x", "--time-limit", 3, "--operators", "+,*",
+        "--json",
+    )  # fmt: skip
+    found = json.loads(out)
+    assert "x" not in found["law"]
+    assert found["verdict"] != "exact"
+    assert code == (1 if found["verdict"] == "no law found" else 0)
+
+
+def test_a_table_without_a_law_is_exit_code_1(capsys, tmp_path):
+    noise = np.random.default_rng(0).normal(size=(12, 2))
+    np.savetxt(tmp_path / "noise.txt", noise, header="x y")
+    code, out, _ = run(capsys, "fit", tmp_path / "noise.txt", "--target", "y", "--time-limit", 2)
+    assert code == 1
+    assert "No law found" in out
+    assert "Next: give columns that bear on the target" in out
+
+
+def test_a_saved_law_is_the_one_that_was_printed(folder):
+    model = scalesr.load(folder / "law.json")
+    assert str(model.equation_) == "3*x + 2*y"
+    assert model.verbose == 0
+
+
+def test_show_prints_what_fit_printed(capsys, folder):
+    code, out, _ = run(capsys, "show", folder / "law.json")
+    assert code == 0
+    assert out.startswith("z = 3*x + 2*y\n")
+    assert "Exact: " in out
+    assert json.loads(run(capsys, "show", folder / "law.json", "--json")[1])["law"] == "3*x + 2*y"
+    assert "reduce" in run(capsys, "show", folder / "law.json", "--story")[1]
+
+
+def test_show_prints_source_that_runs(capsys, folder, tmp_path):
+    _, source, _ = run(capsys, "show", folder / "law.json", "--python")
+    (tmp_path / "law.py").write_text(source)
+    code = "import law; print(float(law.z(2.0, 5.0)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout == "16.0\n"
+    assert run(capsys, "show", folder / "law.json", "--latex")[1] == "3 x + 2 y\n"
+    assert run(capsys, "show", folder / "law.json", "--sympy")[1] == "3*x + 2*y\n"
+    assert "double z(const double *row)" in run(capsys, "show", folder / "law.json", "--c")[1]
+
+
+def test_predict_writes_a_value_per_row_and_none_where_a_cell_is_missing(capsys, folder, tmp_path):
+    (tmp_path / "new.csv").write_text("y;x;z\n1,5;1;6\n;2;7\n2,5;3;14\n")
+    code, out, err = run(capsys, "predict", folder / "law.json", tmp_path / "new.csv")
+    assert (code, out) == (0, 'z\n6.0\n""\n14.0\n')
+    assert "1 of 3 rows have no value" in err
+    assert "on 2 rows the law errs by 0" in err
+    target = tmp_path / "out.csv"
+    assert run(capsys, "predict", folder / "law.json", tmp_path / "new.csv", "-o", target, "-q") == (0, "", "")
+    assert target.read_text() == out
+    assert json.loads(run(capsys, "predict", folder / "law.json", tmp_path / "new.csv", "--json")[1]) == {
+        "z": [6.0, None, 14.0]
+    }
+
+
+def test_predict_needs_only_the_columns_that_the_law_uses(capsys, folder, tmp_path):
+    (tmp_path / "new.csv").write_text("x,other\n1,2\n3,4\n")
+    code, _, err = run(capsys, "predict", folder / "law.json", tmp_path / "new.csv")
+    assert code == 2
+    assert "no column 'y'; its columns are x, other" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fit", "plane.csv"], "Say which column the law is for: --target COLUMN; plane.csv has name, x, y, z."),
+        (["fit", "plane.csv", "--target", "q"], "no column 'q'"),
+        (["fit", "plane.csv", "--target", "name"], "holds text"),
+        (["fit", "plane.csv", "--target", "z", "--operators", "fly"], "Unknown operator or preset 'fly'"),
+        (["fit", "plane.csv", "--target", "z", "--search", "luck"], "search='luck' is unknown; known are 'default'"),
+        (["fit", "plane.csv", "--target", "z", "--save", "no/such/law.json"], "there is no folder"),
+        (["fit", "gone.csv", "--target", "z"], "gone.csv cannot be read: No such file"),
+        (["show", "plane.csv"], "plane.csv is no model file that can be read"),
+        (["predict", "gone.json", "plane.csv"], "gone.json cannot be read"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(capsys, folder, monkeypatch, arguments, message):
+    monkeypatch.chdir(folder)
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith("Error: ")
+    assert message in err
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "show"])
+def test_help_has_examples(capsys, command):
+    code, out, _ = run(capsys, command, "--help")
+    assert code == 0
+    assert f"Examples:\n    scalesr {command} " in out

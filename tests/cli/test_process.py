@@ -1,0 +1,127 @@
+"""The command line as a process: pipes, signals, terminals, encodings."""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+SCALESR = [sys.executable, "-m", "scalesr.cli"]
+PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
+
+
+def scalesr(*arguments, content=b"", **options):
+    return subprocess.run([*SCALESR, *map(str, arguments)], input=content, capture_output=True, check=False, **options)
+
+
+def test_a_table_comes_in_by_a_pipe_and_the_law_goes_out_by_one():
+    done = scalesr("fit", "-", "--target", "z", "--json", content=PLANE.encode())
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["law"] == "3*x + 2*y"
+    assert done.stderr.startswith(b"standard input: 40 rows, 3 columns (x, y, z), comma separated, header\n")
+    assert b"\x1b" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_traceback(tmp_path):
+    (tmp_path / "plane.csv").write_text(PLANE)
+    with subprocess.Popen(
+        [*SCALESR, "fit", tmp_path / "plane.csv", "--target", "z"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+        assert process.wait() in (0, 1)
+
+
+def test_names_that_the_terminal_cannot_show_end_nothing(tmp_path):
+    text = PLANE.replace("x,y,z", "Länge (µm),wind speed,Δφ")
+    (tmp_path / "mein e täfel.csv").write_bytes(text.encode("utf-8"))
+    done = scalesr(
+        "fit", tmp_path / "mein e täfel.csv", "--target", "Δφ", env={**os.environ, "PYTHONIOENCODING": "latin-1"}
+    )
+    assert done.returncode == 0
+    assert r"\u0394\u03c6 = 3*`Länge (µm)` + 2*`wind speed`" in done.stdout.decode("latin-1")
+
+
+def test_a_line_of_two_gigabytes_is_refused_without_reading_it_whole():
+    with subprocess.Popen(
+        [*SCALESR, "fit", "-", "--target", "z"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        written = 0
+        with suppress(BrokenPipeError):
+            for _ in range(2048):
+                written += process.stdin.write(b"a" * 2**20)
+        assert b"Error: standard input has a line of more than 16 MiB" in process.stderr.read()
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        assert process.wait() == 2
+    assert written < 2**26
+
+
+@pytest.fixture
+def hard_table(tmp_path):
+    """Rows that keep the search busy for minutes."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(1, 3, (300, 3))
+    y = np.sin(X[:, 0] * X[:, 1] + np.exp(0.3 * X[:, 2])) * X[:, 2] ** 1.7 + 0.05 * rng.normal(size=300)
+    np.savetxt(tmp_path / "hard.csv", np.column_stack([X, y]), delimiter=",", header="a,b,c,y", comments="")
+    return tmp_path / "hard.csv"
+
+
+def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path):
+    command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        for line in process.stderr:
+            if b"best" in line and b"reduce" in line:
+                break
+        time.sleep(1.0)  # into the work: an interrupt may come anywhere
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert b"Traceback" not in err
+    assert b"y = " in out
+    assert b"interrupted" in out
+    assert process.returncode == (1 if b"No law found" in out else 0)
+    assert (tmp_path / "law.json").exists()
+
+
+def test_a_narrow_terminal_gets_a_live_view_that_fits(hard_table):
+    main, other = pty.openpty()
+    environment = {**os.environ, "COLUMNS": "30", "LINES": "20", "TERM": "xterm"}
+    command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "1"]
+    with subprocess.Popen(command, stdout=other, stderr=other, env=environment) as process:
+        os.close(other)
+        seen = _all_of(main)
+    os.close(main)
+    text = seen.decode()
+    assert process.returncode in (0, 1)
+    assert "\x1b[?25l" in text  # the cursor hides while the view is drawn
+    assert "stage" in text
+    assert "y = " in text
+    front = text[text.index("complexity") :].splitlines()
+    assert all(len(line) <= 30 for line in front[1 : front.index("")])
+
+
+def _all_of(terminal):
+    """What is written to a terminal until nobody writes to it any more."""
+    parts = []
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            part = os.read(terminal, 2**16)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    return b"".join(parts)
+
+
+def test_completion_is_offered():
+    done = scalesr("--show-completion", "bash")
+    assert done.returncode == 0
+    assert b"_SCALESR_COMPLETE=complete_bash" in done.stdout or b"complete_bash" in done.stdout
