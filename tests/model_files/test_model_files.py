@@ -14,6 +14,7 @@ from scalesr.errors import DataError
 from scalesr.expr.text import parse
 from scalesr.model_files import Model, read_model, write_model
 from scalesr.model_files.model import MAX_BYTES
+from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
 from tests.expr.strategies import expressions
@@ -29,7 +30,8 @@ def law(text: str = "2.5*`a b` + sin(`sin`)^2 - 1e-34*``", **rest) -> Law:
 
 
 def model(**rest) -> Model:
-    steps = (Step("reduce", 'It said "no" \\ and more: {[', 0.25, ("x", "y")), Step("search", "θ", 1e-9))
+    curves = Curves("a b", "C1", (Line((0.1, 0.2), (1.0, math.inf)), Line((3.0,), (4.0,), (-5e-324,))))
+    steps = (Step("reduce", 'It said "no" \\ and more: {[', 0.25, ("x", "y")), Step("search", "θ", 1e-9, (), (curves,)))
     discovery = Discovery(
         law(),
         Verdict.WITHIN_NOISE,
@@ -61,6 +63,17 @@ def written(tmp_path, change=lambda document: None):
 def test_a_model_comes_back_as_it_was_written(tmp_path):
     write_model(tmp_path / "law.json", model())
     assert read_model(tmp_path / "law.json") == model()
+
+
+def test_files_of_version_1_are_read(tmp_path):
+    def as_then(document):
+        document["version"] = 1
+        for step in document["discoveries"][0]["trace"]:
+            del step["curves"]
+
+    (then,) = read_model(written(tmp_path, as_then)).discoveries
+    (now,) = model().discoveries
+    assert then == replace(now, trace=tuple(replace(step, curves=()) for step in now.trace))
 
 
 @given(expressions())
@@ -117,8 +130,14 @@ def dropped(*path):
     ("change", "message"),
     [
         (set_in("format", "pickle"), r'does not say "format": "scalesr-law"'),
-        (set_in("version", 2), "version 2 of the format and this ScaleSR reads version 1; update ScaleSR"),
+        (set_in("version", 3), "version 3 of the format and this ScaleSR reads version 2; update ScaleSR"),
         (dropped("version"), "version None"),
+        (
+            set_in("discoveries", 0, "trace", 1, "curves", 0, "lines", 0, [[1], [2, 3], []]),
+            "not three lists of numbers",
+        ),
+        (set_in("discoveries", 0, "trace", 1, "curves", 0, "lines", 0, [[1], ["x"], []]), "'x' and no number"),
+        (set_in("discoveries", 0, "trace", 1, "curves", 0, "z", 1), "unknown field 'z'"),
         (set_in("command", "rm -rf"), "the file has the unknown field 'command'"),
         (dropped("names"), "the file lacks the field 'names'"),
         (set_in("names", ["a", "a", "b"]), "names: Two variables are called 'a'"),

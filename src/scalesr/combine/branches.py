@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scalesr.combine.coefficients import find_pieces, in_variable
 from scalesr.combine.merge import choices, merged
 from scalesr.combine.seeker import Seeker
-from scalesr.combine.track import follow
+from scalesr.combine.track import Tracks, follow
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
@@ -42,6 +42,7 @@ class Branch:
     n_learned: int
     score: float  # description length, to compare with branches of the same variables
     fits: bool  # whether it leaves no more than the noise
+    tracks: Tracks | None = None  # the coefficients that the last variable was found by
 
     @classmethod
     def root(cls, skeleton: Skeleton, order: tuple[int, ...]) -> Branch:
@@ -100,7 +101,8 @@ def grow(branch: Branch, grid: Grid, seeker: Seeker, *, n_thorough: int) -> list
     if tracks is None or pieces is None:
         return []
     found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, N_CHILDREN)]
-    children = [replace(branch, skeleton=s, constants=c, n_learned=branch.n_learned + 1) for s, c in found]
+    grown = replace(branch, n_learned=branch.n_learned + 1, tracks=tracks)
+    children = [replace(grown, skeleton=s, constants=c) for s, c in found]
     return sorted((scored(child, grid) for child in children), key=lambda child: child.score)[:N_KEPT]
 
 

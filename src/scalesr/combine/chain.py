@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.combine.branches import Branch, Pool, grow
-from scalesr.combine.coefficients import in_variable
+from scalesr.combine.coefficients import coefficient_curves, in_variable
 from scalesr.combine.joint import joint_forms
 from scalesr.combine.merge_slices import merge_slices
 from scalesr.combine.rows import Judge
@@ -26,6 +26,7 @@ from scalesr.combine.slices import find_slices, find_sums, functions_of, orders,
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply
 from scalesr.records.budget import Deadline, Report
+from scalesr.records.curves import Curves
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Step
 from scalesr.records.errors import Errors
@@ -276,7 +277,10 @@ class _Chain:
     def _note_growth(self, branch: Branch, children: list[Branch], started: float) -> None:
         first, *others = [str(child.skeleton) for child in children[:6]] or ["nothing that fits"]
         summary = f"{branch.skeleton} along {self.data.names[branch.new]}: {first}.{self._so_far()}"
-        self._note("combine", summary, started, others)
+        curves = coefficient_curves(children[0].tracks, self.data.names[branch.new]) if children else ()
+        self._note("combine", summary, started, others, curves)
 
-    def _note(self, stage: str, summary: str, started: float, rejected: list[str]) -> None:
-        self.steps.append(Step(stage, summary, time.monotonic() - started, tuple(rejected)))
+    def _note(
+        self, stage: str, summary: str, started: float, rejected: list[str], curves: tuple[Curves, ...] = ()
+    ) -> None:
+        self.steps.append(Step(stage, summary, time.monotonic() - started, tuple(rejected), curves))

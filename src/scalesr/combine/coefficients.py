@@ -10,6 +10,7 @@ from scalesr.combine.seeker import Seeker
 from scalesr.combine.track import Tracks
 from scalesr.expr.expression import Expression, variable
 from scalesr.expr.substitute import substitute
+from scalesr.records.curves import Curves
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
@@ -74,3 +75,11 @@ def coefficient_sweep(tracks: Tracks, place: int) -> Sweep:
     known = np.concatenate(errors)
     noise = float(np.median(known[np.isfinite(known)])) if np.isfinite(known).any() else 0.0
     return Sweep.from_groups(tables, targets, noise=max(noise, FLOOR * size))
+
+
+def coefficient_curves(tracks: Tracks | None, name: str) -> tuple[Curves, ...]:
+    """How each coefficient varies along a variable; constant ones are left out."""
+    if tracks is None:
+        return ()
+    places = np.flatnonzero(tracks.varies).tolist()
+    return tuple(Curves.of(coefficient_sweep(tracks, place), f"C{place + 1}", x=name) for place in places)

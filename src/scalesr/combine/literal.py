@@ -24,6 +24,7 @@ from scalesr.expr.printing import to_text
 from scalesr.expr.simplify import simplify
 from scalesr.expr.substitute import substitute
 from scalesr.records.budget import Deadline, Progress, Report
+from scalesr.records.curves import Curves
 from scalesr.records.discovery import Step
 from scalesr.records.interfaces import Search
 from scalesr.records.literal import LiteralSettings
@@ -155,11 +156,12 @@ class _Chain:
         ranking = self._search.search(curve, budget, rng=rng.spawn(1)[0], progress=self._watch.report)
         self._watch.n_before += ranking.n_scored
         formulas.append(substitute(choose(ranking, curve, eta=self._settings.eta), {0: variable(new)}))
-        self._note("search", f"{self._watch.stage}: {to_text(formulas[-1], self._names)}. {ranking.ended}", started)
+        summary = f"{self._watch.stage}: {to_text(formulas[-1], self._names)}. {ranking.ended}"
+        self._note("search", summary, started, (Curves.of(curve, "coefficient"),))
         return ranking.ended
 
-    def _note(self, stage: str, summary: str, started: float) -> None:
-        self.steps.append(Step(stage, summary, time.monotonic() - started))
+    def _note(self, stage: str, summary: str, started: float, curves: tuple[Curves, ...] = ()) -> None:
+        self.steps.append(Step(stage, summary, time.monotonic() - started, curves=curves))
 
 
 class _Watch:

@@ -13,9 +13,11 @@ from scalesr.combine.coefficients import in_variable
 from scalesr.combine.seeker import Seeker
 from scalesr.combine.slice_terms import terms_of
 from scalesr.expr.expression import Expression
+from scalesr.records.curves import Curves
 from scalesr.records.discovery import Step
 from scalesr.records.grid import Grid
 from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr.records.sweep import Sweep
 
 BEAM = 12  # skeletons of a variable that are followed
 N_SUMS = 8  # sums whose terms are offered to the rows
@@ -38,8 +40,14 @@ def find_slices(
             found[variable] = ranking
             best, *others = (f"{s.expression} (error {s.error:.1e})" for s in ranking.skeletons[:6])
             summary = f"{names[variable]} alone, as x0: {best}. {ranking.ended}"
-            steps.append(Step("search", summary, time.monotonic() - started, tuple(others)))
+            shown = _shown(grid.curve(variable), ranking.skeletons[0])
+            steps.append(Step("search", summary, time.monotonic() - started, tuple(others), (shown,)))
     return found, steps
+
+
+def _shown(sweep: Sweep, best: Skeleton) -> Curves:
+    """The curves of a variable, and what the best formula says of them."""
+    return Curves.of(sweep, "target", formulas=[best.in_group(group) for group in range(sweep.n_groups)])
 
 
 def find_sums(curves: Mapping[int, Grid], seeker: Seeker, sharpness: float) -> dict[int, Ranking]:

@@ -11,8 +11,9 @@ from scalesr.errors import DataError, FormulaError
 from scalesr.expr.names import check_names
 from scalesr.expr.text import parse
 from scalesr.model_files.json_text import content_of, json_of
-from scalesr.model_files.model import FORMAT, VERSION, Model, Value
+from scalesr.model_files.model import FORMAT, READABLE, VERSION, Model, Value
 from scalesr.model_files.values import Fault, excerpt, fields_of, flag, items, number, text, texts
+from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
 
@@ -30,7 +31,7 @@ def read_model(path: Path) -> Model:
 def _model(document: Any) -> Model:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Fault(f'it does not say "format": "{FORMAT}"; save one with model.save(path)')
-    if document.get("version") != VERSION:
+    if document.get("version") not in READABLE:
         version = excerpt(document.get("version"))
         raise Fault(f"it has version {version} of the format and this ScaleSR reads version {VERSION}; update ScaleSR")
     fields = fields_of(
@@ -87,13 +88,28 @@ def _equation(fields: dict[str, Any], where: str, names: tuple[str, ...]) -> Equ
 
 
 def _step(value: Any, where: str) -> Step:
-    fields = fields_of(value, where, "stage summary seconds rejected")
+    known = {"curves": []} | value if isinstance(value, dict) else value  # version 1 lacks them
+    fields = fields_of(known, where, "stage summary seconds rejected curves")
     return Step(
         text(fields["stage"], f"{where}.stage"),
         text(fields["summary"], f"{where}.summary"),
         number(fields["seconds"], f"{where}.seconds"),
         texts(fields["rejected"], f"{where}.rejected"),
+        items(fields["curves"], f"{where}.curves", _curves),
     )
+
+
+def _curves(value: Any, where: str) -> Curves:
+    fields = fields_of(value, where, "x y lines")
+    lines = items(fields["lines"], f"{where}.lines", _line)
+    return Curves(text(fields["x"], f"{where}.x"), text(fields["y"], f"{where}.y"), lines)
+
+
+def _line(value: Any, where: str) -> Line:
+    parts = items(value, where, lambda part, place: items(part, place, number))
+    if len(parts) != 3 or len(parts[0]) != len(parts[1]) or len(parts[2]) not in (0, len(parts[1])):
+        raise Fault(f"{where} is not three lists of numbers, as many of x as of y")
+    return Line(*parts)
 
 
 def _settings(value: Any) -> dict[str, Value]:

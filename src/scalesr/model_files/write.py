@@ -9,6 +9,7 @@ from typing import Any
 
 from scalesr.errors import DataError
 from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model
+from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Law, Step
 
 
@@ -67,7 +68,13 @@ def _step_document(step: Step) -> dict[str, Any]:
         "summary": step.summary,
         "seconds": _number_document(step.seconds),
         "rejected": list(step.rejected),
+        "curves": [_curves_document(curves) for curves in step.curves],
     }
+
+
+def _curves_document(curves: Curves) -> dict[str, Any]:
+    lines = [[list(map(_number_document, part)) for part in (line.x, line.y, line.formula)] for line in curves.lines]
+    return {"x": curves.x, "y": curves.y, "lines": lines}
 
 
 def _number_document(value: float) -> float | str:

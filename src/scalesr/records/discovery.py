@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scalesr.records.curves import Curves
 from scalesr.records.equation import Equation
 
 
@@ -26,6 +27,7 @@ class Step:
     summary: str  # input and choice, as a sentence
     seconds: float
     rejected: tuple[str, ...] = ()  # alternatives that were looked at, and why they were not taken
+    curves: tuple[Curves, ...] = ()  # what it saw along a variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def _target(discovery: Discovery, rows: Rows, key: str) -> str:
         + sections.agreement(rows, key)
         + sections.variables(rows, key)
         + sections.front(discovery, key)
-        + sections.story(discovery)
+        + sections.story(discovery, key)
     )
 
 

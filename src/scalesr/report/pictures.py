@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scalesr.errors import MissingExtra
+from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery
 from scalesr.report.palette import PAPER, Palette
 from scalesr.report.rows import Rows
@@ -104,6 +105,20 @@ def along(rows: Rows, variable: int) -> Draw:
         for curve, colour in zip(lines.curves, (palette.second, palette.first, palette.third), strict=False):
             axes.plot(lines.x, curve, color=colour, linewidth=1.6)
         _label(axes, rows.equation.names[variable], rows.target)
+
+    return draw
+
+
+def seen(curves: Curves) -> Draw:
+    """What a stage saw along a variable, as dots, and what its formula says, as lines."""
+
+    def draw(axes: Axes, palette: Palette) -> None:
+        colours = (palette.first, palette.second, palette.third, palette.rows)
+        for line, colour in zip(curves.lines, colours, strict=False):
+            _dots(axes, line.x, line.y, colour)
+            if line.formula:
+                axes.plot(line.x, line.formula, color=colour, linewidth=1)
+        _label(axes, curves.x, curves.y)
 
     return draw
 

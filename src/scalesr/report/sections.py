@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Step, Verdict
 from scalesr.report import pictures
 from scalesr.report.html import details, number, paragraph, picture, section, table, text
@@ -21,6 +22,7 @@ COLOURS = {
     Verdict.NO_LAW: "poor",
 }
 MAX_ALONG = 12  # variables whose pictures are drawn
+MAX_STEPS_SHOWN, MAX_CURVES_SHOWN = 6, 6  # steps whose curves are drawn, and curves of one step
 
 
 def law(discovery: Discovery, target: str) -> str:
@@ -91,10 +93,14 @@ def front(discovery: Discovery, key: str) -> str:
     return section("The front", what, _grid([drawn]), listed)
 
 
-def story(discovery: Discovery) -> str:
-    """What each stage did, in order."""
+def story(discovery: Discovery, key: str) -> str:
+    """What each stage did, in order; the first steps that saw curves show them."""
     times = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in discovery.timings.items())
-    steps = "".join(_step(step) for step in discovery.trace)
+    shown = [place for place, step in enumerate(discovery.trace) if step.curves][:MAX_STEPS_SHOWN]
+    steps = "".join(
+        _step(step) + (_curves(step, f"{key}-step{place}") if place in shown else "") + "</li>"
+        for place, step in enumerate(discovery.trace)
+    )
     ruled_out = details("What was ruled out", discovery.ruled_out)
     summary = f"{discovery.ended} {discovery.seconds:.2f} s in all: {times}."
     return section("How it was found", paragraph(summary), f'<ol class="story">{steps}</ol>', ruled_out)
@@ -113,7 +119,21 @@ def settings(parameters: Sequence[tuple[str, str]], versions: Sequence[tuple[str
 def _step(step: Step) -> str:
     seconds = "" if math.isclose(step.seconds, 0.0) else f' <span class="seconds">{step.seconds:.2f} s</span>'
     rejected = details(f"Looked at and not taken ({len(step.rejected)})", step.rejected)
-    return f'<li><span class="stage">{text(step.stage)}</span>{seconds}<br>{text(step.summary)}{rejected}</li>'
+    return f'<li><span class="stage">{text(step.stage)}</span>{seconds}<br>{text(step.summary)}{rejected}'
+
+
+def _curves(step: Step, key: str) -> str:
+    """What a step saw along a variable."""
+    drawn = [
+        _drawn(pictures.seen(curves), f"{key}-{place}", _caption(curves))
+        for place, curves in enumerate(step.curves[:MAX_CURVES_SHOWN])
+    ]
+    return _grid(drawn)
+
+
+def _caption(curves: Curves) -> str:
+    formula = "; lines: the formula" if any(line.formula for line in curves.lines) else ""
+    return f"{curves.y} along {curves.x} at {len(curves.lines)} settings of the others{formula}"
 
 
 def _drawn(draw: pictures.Draw, key: str, caption: str) -> str:
