@@ -67,3 +67,20 @@ def test_no_time_is_no_error():
     control = Control(data, SmoothOracle(data, law), 0)
     rng = np.random.default_rng(0)
     assert run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Deadline.after(0)).proposals == ()
+
+
+def test_an_interrupt_keeps_what_was_found():
+    class Interrupted:
+        def search(self, *_, **__):
+            raise KeyboardInterrupt
+
+    def law(X):
+        return 3 * X[:, 1] * np.sin(X[:, 0]) + X[:, 1] ** 2 + 0.1 * np.exp(-((X[:, 0] - X[:, 1]) ** 2))
+
+    data = table(law, 2, 0.5, 5.0)
+    found = run_chain(
+        data, Control(data, SmoothOracle(data, law, 0.1), 0), search=Interrupted(), linear=LinearSearch(),
+        select=select_terms, rng=np.random.default_rng(0), deadline=Deadline(),
+    )  # fmt: skip
+    assert found.interrupted
+    assert found.proposals

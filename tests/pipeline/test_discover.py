@@ -130,3 +130,19 @@ def test_an_interrupt_keeps_the_best_so_far():
     found = run(X, y, search=Interrupted())
     assert "interrupted" in found.ended
     assert found.law.loss < y.var()
+
+
+def test_a_short_law_within_noise_ends_the_work_before_a_generator_is_learned():
+    X = table(2, n_rows=2000)
+    clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] * X[:, 0]
+    found = run(X, clean + 0.05 * clean.std() * RNG.standard_normal(len(X)))
+    assert found.verdict is Verdict.WITHIN_NOISE
+    assert found.ended == "A law fits within the noise."
+    assert "generator" not in found.timings
+
+
+def test_few_rows_do_not_end_the_work_on_a_law_that_merely_comes_near():
+    X = table(2, n_rows=150)
+    clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] ** 2 + 4 * X[:, 1] * X[:, 0]
+    found = run(X, clean + 0.05 * clean.std() * RNG.standard_normal(len(X)), time_limit=10.0)
+    assert "generator" in found.timings

@@ -76,6 +76,7 @@ class ChainResult:
 
     proposals: tuple[Proposal, ...]  # the best first
     steps: tuple[Step, ...]
+    interrupted: bool = False
 
 
 def run_chain(
@@ -95,8 +96,12 @@ def run_chain(
     without them laws that are sums of products take the long way.
     """
     chain = _Chain(data, control, Seeker(search, rng, deadline, linear, select, progress))
-    chain.run()
-    return ChainResult(chain.judge.proposals(), tuple(chain.steps))
+    interrupted = False
+    try:
+        chain.run()
+    except KeyboardInterrupt:  # the caller is told, and has the best so far
+        interrupted = True
+    return ChainResult(chain.judge.proposals(), tuple(chain.steps), interrupted)
 
 
 class _Chain:

@@ -50,6 +50,7 @@ def look(run: Run) -> None:
         if problem.data.n_variables == 1:
             search_rows(run, problem)
         plain.look_on()
+        run.settle_if_clear()
         if problem.data.n_variables > 1:
             search_by_control_variables(run, problem)
     search_all_variables(run, problems[-1][0])

@@ -11,6 +11,7 @@ import numpy as np
 from scalesr.combine.finish import finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of
+from scalesr.pipeline.alarm import interrupted_after
 from scalesr.records.budget import Deadline, Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -20,7 +21,11 @@ from scalesr.records.skeleton import Ranking
 
 HELD_SHARE = 0.2  # of the rows, held back for the verdict
 N_RIVALS = 6  # laws that the trace names beside the best
+CONSTANTS_PER_VARIABLE = 2  # at most, and as many more, in a law that counts as short
+ROWS_PER_CONSTANT = 100  # at least, to tell a short law from the first terms of an expansion
 FEW_ROWS = 30  # tables that are too small to hold rows back from
+SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
+SHORT = 8  # constants that a law may have at most to be believed by a sharp error alone
 
 
 class Settled(Exception):
@@ -62,16 +67,19 @@ class Run:
     def until_settled(self) -> Iterator[None]:
         """A block of work that an exact law, the time limit or an interrupt ends."""
         try:
-            yield
+            with interrupted_after(self.deadline):
+                yield
         except Settled as reason:
             self._ended = str(reason)
         except KeyboardInterrupt:
-            self._ended = "The method was interrupted; this is the best so far."
+            cut = "The method was interrupted; this is the best so far."
+            self._ended = self._time_is_up if self.deadline.passed else cut
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Note]:
         """A stage whose note goes into the trace, however it ends."""
         self.check()
+        self.report(name)
         note, started = Note(name), time.monotonic()
         try:
             yield note
@@ -93,27 +101,59 @@ class Run:
         """End here if a law is exact or time is up."""
         if self.pool.is_exact:
             raise Settled("An exact law was found.")
+        if self._is_as_sharp_as_the_rows:
+            raise Settled("A short law errs no more than the rows are known to.")
         if self.deadline.passed:
-            raise Settled(f"The time limit of {self.settings.time_limit:g} s was reached.")
+            raise Settled(self._time_is_up)
+
+    @property
+    def _is_as_sharp_as_the_rows(self) -> bool:
+        """Whether the best law is short and errs no more than the rows are known to, which is next to nothing."""
+        error, best = self.settings.error, self.pool.best
+        if error is None or error > SHARP * self.data.spread or len(best.equation.constants) > SHORT:
+            return False
+        return best.held_loss <= error**2
 
     def settle(self) -> None:
         """End here if nothing is left to be explained."""
         if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
             raise Settled("A law fits within the noise.")
 
+    def settle_if_clear(self) -> None:
+        """End here if a law leaves noise alone and no step to come is likely to find a better one.
+
+        In several variables that takes a law of few constants, since an expansion of another law needs
+        many, and rows enough to tell the two apart.
+        """
+        n_constants, n_variables = len(self.pool.best_candidate.fit.constants), self.data.n_variables
+        is_short = n_constants <= CONSTANTS_PER_VARIABLE * (n_variables + 1)
+        if n_variables == 1 or (is_short and self.data.n_rows >= ROWS_PER_CONSTANT * n_constants):
+            self.settle()
+
     def rule_out(self, ranking: Ranking) -> None:
         """Remember what a complete search can claim."""
         if ranking.complete_up_to is not None and not (ranking.best is not None and ranking.best.within_noise):
             self._ruled_out.append(ranking.sentence)
 
-    def report(self, stage: str) -> None:
+    def report(self, stage: str, *, variable: str = "", n_scored: int = 0) -> None:
         """Tell the user how things stand."""
         if self._progress is None:
             return
         best = self.pool.best
         error = float(np.sqrt(best.loss)) / (self.data.spread or 1.0)
         seconds = time.monotonic() - self._started
-        self._progress(Progress(stage, len(self._steps), seconds, str(best.equation.rounded()), error))
+        law = str(best.equation.rounded())
+        self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.deadline.left))
+
+    def watch(self, stage: str) -> Report | None:
+        """What a search within a stage reports to: its step and variable, with the best law of the rows so far."""
+        if self._progress is None:
+            return None
+        return lambda state: self.report(f"{stage}, {state.stage}", variable=state.variable, n_scored=state.n_scored)
+
+    @property
+    def _time_is_up(self) -> str:
+        return f"The time limit of {self.settings.time_limit:g} s was reached."
 
     @property
     def _time_to_finish(self) -> float | None:

@@ -13,7 +13,7 @@ from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import Interruptible, chosen_search
 from scalesr.records.config import GeneratorName, Oracle
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Generator
+from scalesr.records.interfaces import Generator, Learner
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.reduce.columns import drop_idle
@@ -107,11 +107,10 @@ def search_rows(run: Run, here: Reduction) -> None:
     with run.stage("search") as note:
         sweep = _spread_out(here.data, ROWS_OF_A_CURVE).sweep(_noise(run, here.data))
         budget = run.deadline.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
-        ranking = chosen_search(run.settings).search(sweep, budget, rng=run.rng)
+        ranking = chosen_search(run.settings).search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
         run.offer(_laws(here, ranking, "search in one variable"))
-    run.settle()
 
 
 def search_by_control_variables(run: Run, here: Reduction) -> None:
@@ -128,9 +127,12 @@ def search_by_control_variables(run: Run, here: Reduction) -> None:
         select=select_terms,
         rng=run.rng,
         deadline=run.deadline,
+        progress=run.watch("control"),
     )
     run.add_steps(found.steps)
     run.offer([_restored(here, proposal) for proposal in found.proposals])
+    if found.interrupted:
+        raise KeyboardInterrupt
     run.settle()
 
 
@@ -139,17 +141,16 @@ def search_all_variables(run: Run, here: Reduction) -> None:
     with run.stage("search") as note:
         sweep = here.data.thinned(ROWS_OF_A_CURVE).sweep()
         search = Interruptible(GeneticSearch(operators=run.settings.operators))
-        ranking = search.search(
-            sweep, run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows)), rng=run.rng
-        )
+        budget = run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
+        ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
         run.offer(_laws(here, ranking, "search in all variables"))
 
 
-def _kind(run: Run, here: Reduction) -> GeneratorName | Oracle:
+def _kind(run: Run, here: Reduction) -> GeneratorName | Learner | Oracle:
     """The generator that is asked for; an oracle knows the original columns only."""
     kind = run.settings.generator
-    if isinstance(kind, str):
+    if isinstance(kind, str | Learner):
         return kind
     return kind if here.data.names == run.data.names else "auto"
 
