@@ -173,7 +173,7 @@ def test_a_gplearn_program_is_read(program, formula):
     ("program", "says"),
     [
         ("", "1 to"),
-        ("pow(X0, X1)", "No formula is known for gplearn's 'pow'"),
+        ("sig(X0)", "No formula is known for gplearn's 'sig'"),
         ("add(X0, X1", "never closed"),
         ("add(X0)", "lacks operands"),
         ("sin(X0, X1)", "an operand too many"),

@@ -97,10 +97,10 @@ class Scorer:
         self.n_fits += n_fits
         self.check()
 
-    def check(self) -> None:
-        """End the search here if the budget is spent."""
+    def check(self, ahead: float = 0.0) -> None:
+        """End the search here if the budget is spent, or will be after a step of `ahead` seconds."""
         budget = self._budget
-        if budget.seconds is not None and self.seconds >= budget.seconds:
+        if budget.seconds is not None and self.seconds + ahead >= budget.seconds:
             raise _Spent(f"The time limit of {budget.seconds:g} s was reached.")
         if budget.n_fits is not None and self.n_fits >= budget.n_fits:
             raise _Spent(f"The limit of {budget.n_fits} fits was reached.")

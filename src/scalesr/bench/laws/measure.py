@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from scalesr.bench.laws.methods import make_method
+from scalesr.bench.laws.methods import check_method, limits_of
 from scalesr.bench.laws.runs import LawJob, LawRun, run_job
 from scalesr.bench.laws.suites import Selection, select, suite_of
 from scalesr.bench.laws.summary import LawLine, ProblemLine, by_problem, failures, summarise
@@ -90,6 +90,7 @@ class LawResult:
             notes.append(f"{', '.join(beyond)} need a function that no operator set has and count as missed.")
         if errors := sum(line.n_errors for line in self.summary):
             notes.append(f"{errors} runs ended in an error of the method and count as missed.")
+        notes += [limits for method in self.settings.methods if (limits := limits_of(method))]
         if not self.selection.is_whole:
             notes.append("This is a part of the suite, chosen by name.")
         return notes
@@ -139,7 +140,7 @@ def measure_laws(
 def check_methods(settings: LawSettings) -> None:
     """Refuse methods that cannot be loaded."""
     for method in settings.methods:
-        make_method(method)
+        check_method(method)
 
 
 def plan(settings: LawSettings, selection: Selection) -> dict[str, LawJob]:

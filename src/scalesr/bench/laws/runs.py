@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scalesr.bench.laws.drawing import DrawnTable, Oracle, draw_table
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
 from scalesr.bench.laws.methods import make_method
+from scalesr.bench.laws.rivals import RIVALS
 from scalesr.bench.laws.suites import Source
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.run_log import Record
@@ -25,6 +26,7 @@ from scalesr.records.discovery import Discovery
 Floats = NDArray[np.float64]
 
 _WARM_UP_SECONDS: Final = 10.0
+_WARM_UP_OF_A_RIVAL: Final = 1.0  # it has less to compile
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,8 @@ def warm_up(method: str, *, oracle: bool = False) -> None:
     rng = np.random.default_rng(0)
     X = rng.uniform(1, 2, (300, 2))
     data = Dataset.from_table(X, _warm_up_law(X), names=["u", "v"])
-    settings = Settings(time_limit=_WARM_UP_SECONDS, generator=_warm_up_law if oracle else "auto")
+    seconds = _WARM_UP_OF_A_RIVAL if method in RIVALS else _WARM_UP_SECONDS
+    settings = Settings(time_limit=seconds, generator=_warm_up_law if oracle else "auto")
     make_method(method)(data, settings, rng=rng)
 
 

@@ -7,6 +7,7 @@ that it is ranked as those of the other searches are.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -57,8 +58,9 @@ class ExternalSearch(Generic[R]):
     `regressor_factory(seed, seconds)` makes one, with a time limit or None; `to_expressions` reads
     the formulas of a fitted one, over variables 0, 1, ...; `go_on(regressor, n_rounds)`, where there
     is one, prepares a regressor for another round of `fit` and answers whether there is to be one.
-    After a round its formulas are scored and the budget is looked at; within a round the time limit
-    is honoured as far as the regressor does.
+    After a round its formulas are scored and the budget is looked at: no round is begun that would not
+    end in time if it took as long as the last. Within a round the time limit is honoured as far as
+    the regressor does.
     """
 
     regressor_factory: Callable[[int, float | None], R]
@@ -78,23 +80,33 @@ class ExternalSearch(Generic[R]):
             scorer.check()
             seconds = None if budget.seconds is None else FIT_SHARE * (budget.seconds - scorer.seconds)
             regressor = self.regressor_factory(int(rng.integers(2**31)), seconds)
+            started = scorer.seconds
             for formulas in self._rounds(regressor, *_widest(sweep)):
-                scorer.score(_scorable(formulas, sweep))
+                for formula in formulas:  # one by one: some are so long that each deserves a look at the clock
+                    scorer.score(_scorable(formula, sweep))
                 prune(scorer, n_best=1)
-                scorer.check()
+                scorer.check(ahead=scorer.seconds - started)
+                started = scorer.seconds
         return scorer.ranking()
 
     def _rounds(self, regressor: R, X: Floats, y: Floats) -> Iterator[Sequence[Expression]]:
         for n_rounds in count(1):
-            regressor.fit(X, y)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of someone else's numerics; our fits decide
+                regressor.fit(X, y)
             yield self.to_expressions(regressor)
             if self.go_on is None or not self.go_on(regressor, n_rounds):
                 return
 
 
+def has_package(package: str) -> bool:
+    """Whether a package is installed."""
+    return find_spec(package) is not None
+
+
 def require(package: str) -> None:
     """Refuse to go on without a package that comes with an extra."""
-    if find_spec(package) is None:
+    if not has_package(package):
         raise MissingExtra(f"This search needs {package}: pip install 'scalesr[rivals]'")
 
 
@@ -128,10 +140,10 @@ def _leaf(leaf: Leaf) -> Expression:
     return variable(leaf.index) if leaf.code == VARIABLE else open_constant()
 
 
-def _scorable(formulas: Sequence[Expression], sweep: Sweep) -> list[Expression]:
-    """Skeletons of formulas, those without more constants than the rows of a group can tell."""
+def _scorable(formula: Expression, sweep: Sweep) -> list[Expression]:
+    """Skeletons of a formula, those without more constants than the rows of a group can tell."""
     n_rows = int(np.diff(sweep.row_starts).min())
-    return [one for formula in formulas for one in opened(formula) if one.n_open < n_rows]
+    return [one for one in opened(formula) if one.n_open < n_rows]
 
 
 def _widest(sweep: Sweep) -> tuple[Floats, Floats]:

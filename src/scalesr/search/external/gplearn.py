@@ -8,7 +8,7 @@ gplearn has no time limit: it runs one generation per round, and the clock is lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 from scalesr.expr.expression import Expression
 from scalesr.expr.postfix import Postfix
 from scalesr.expr.tokens import Kind, Token, fault, number_value, tokens
-from scalesr.kernels.codes import ABS, ADD, COS, DIV, EXP, LOG, MAX, MIN, MUL, NEG, POWI, SIN, SQRT, SUB, TAN
+from scalesr.kernels.codes import ABS, ADD, COS, DIV, EXP, LOG, MAX, MIN, MUL, NEG, POW, POWI, SIN, SQRT, SUB, TAN, TANH
 from scalesr.search.external.adapter import ExternalSearch, require
 
 FUNCTIONS: Final = ("add", "sub", "mul", "div", "sin", "cos", "exp", "log", "sqrt")
-_BINARY: Final = {"add": ADD, "sub": SUB, "mul": MUL, "div": DIV, "max": MAX, "min": MIN}
+_BINARY: Final = {"add": ADD, "sub": SUB, "mul": MUL, "div": DIV, "max": MAX, "min": MIN, "pow": POW}
 _UNARY: Final = {
     "sqrt": SQRT, "log": LOG, "abs": ABS, "neg": NEG, "inv": POWI, "sin": SIN, "cos": COS, "tan": TAN, "exp": EXP,
+    "tanh": TANH,
 }  # fmt: skip
 _PROTECTED: Final = (SQRT, LOG)
 _LARGEST_EXPONENT: Final = 100.0
+_SMALLEST_BASE: Final = 1e-3
 
 
 def gplearn_search(
@@ -41,10 +43,9 @@ def gplearn_search(
     The paper runs a population of 10 000 for 50 generations.
     """
     require("gplearn")
-    from gplearn.functions import make_function
     from gplearn.genetic import SymbolicRegressor
 
-    made = [make_function(function=_exp, name="exp", arity=1, wrap=False) if f == "exp" else f for f in functions]
+    made = [_made(function) for function in functions]
 
     def make(seed: int, _: float | None) -> Any:
         return SymbolicRegressor(
@@ -141,3 +142,26 @@ class _Reader:
 def _exp(u: NDArray[np.float64]) -> NDArray[np.float64]:
     """The exponential function, finite for every program."""
     return np.asarray(np.exp(np.minimum(u, _LARGEST_EXPONENT)))
+
+
+def _tanh(u: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.tanh(u))
+
+
+def _pow(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A power of the absolute value, finite for every program."""
+    return _exp(np.maximum(v * np.log(np.maximum(np.abs(u), _SMALLEST_BASE)), -_LARGEST_EXPONENT))
+
+
+# Functions that gplearn lacks, with their arity.
+_ADDED: Final[Mapping[str, tuple[Callable[..., Any], int]]] = {"exp": (_exp, 1), "tanh": (_tanh, 1), "pow": (_pow, 2)}
+
+
+def _made(name: str) -> Any:
+    """A function by the name that gplearn knows it by, or made for it."""
+    from gplearn.functions import make_function
+
+    if name not in _ADDED:
+        return name
+    function, arity = _ADDED[name]
+    return make_function(function=function, name=name, arity=arity, wrap=False)

@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+
+from scalesr.bench.laws.drawing import draw_table
+from scalesr.bench.laws.measure import LawResult, LawSettings, check_methods
+from scalesr.bench.laws.methods import check_method, make_method
+from scalesr.bench.laws.rivals import RIVALS, Rival
+from scalesr.bench.laws.runs import LawJob, run_job
+from scalesr.bench.laws.suites import select, suite_of
+from scalesr.bench.problems.listing import read_listing
+from scalesr.errors import DataError
+from scalesr.expr.operators import Operators
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Verdict
+from scalesr.search.external.adapter import ExternalSearch
+
+WAVES = read_listing("own", "waves | 2*sin(x)*cos(y) | x y [-3, 3] | 300")[0]
+
+
+def discover(method, *, seconds):
+    drawn = draw_table(WAVES, seed=0)
+    return make_method(method)(drawn.data, Settings(time_limit=seconds), rng=drawn.method_stream())
+
+
+@pytest.mark.parametrize("method", ["genetic", "pyoperon", "pysindy"])
+def test_a_rival_goes_from_the_table_to_the_law(method):
+    pytest.importorskip({"pyoperon": "pyoperon", "pysindy": "pysindy"}.get(method, "numpy"))
+    found = discover(method, seconds=20.0)
+    assert str(found.equation) == "2*sin(x)*cos(y)"
+    assert found.verdict is Verdict.EXACT
+    assert set(found.timings) == {"search", "combine"}
+
+
+@pytest.mark.parametrize("method", ["spl", "dsr", "nggp", "gplearn"])
+def test_a_rival_keeps_to_its_time_and_shows_a_law_anyway(method):
+    pytest.importorskip({"dsr": "torch", "nggp": "torch", "gplearn": "gplearn"}.get(method, "numpy"))
+    found = discover(method, seconds=4.0)
+    assert found.equation.expression.variables
+    assert found.seconds < 10  # on a machine that is busy with other things
+
+
+def test_a_rival_gets_the_operators_of_the_run():
+    asked = []
+
+    def make(operators):
+        asked.append(operators)
+        return ExternalSearch(lambda seed, seconds: _Nothing(), lambda regressor: [])
+
+    data = np.random.default_rng(0).uniform(size=(50, 1))
+    chosen = Settings(operators=Operators("paper"), time_limit=5.0)
+    Rival(make, "")(Dataset.from_table(data, data[:, 0]), chosen, rng=np.random.default_rng(0))
+    assert asked == [Operators("paper")]
+
+
+class _Nothing:
+    def fit(self, *_):
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+
+def test_rivals_cannot_ask_an_oracle():
+    record = run_job(LawJob("genetic", WAVES, seed=0, time_limit=2.0, oracle=True))
+    assert record["finding"] == "error"
+    assert "oracle" in record["found"]
+
+
+def test_the_notes_say_what_a_method_cannot_write():
+    notes = LawResult(LawSettings("paper", ("scalesr", "pysindy", "spl")), select(suite_of("paper")), ()).notes
+    assert RIVALS["pysindy"].limits in notes
+    assert RIVALS["spl"].limits in notes
+
+
+def test_names_from_before_are_aliases():
+    for short, name in (("default", "scalesr"), ("no-plain", "scalesr-no-plain"), ("paper", "scalesr-paper")):
+        assert make_method(short) == make_method(name)
+
+
+def test_the_numbers_of_the_papers_ablations_can_be_changed():
+    assert make_method("scalesr-paper@M=50") == make_method("paper@M=50")
+    assert make_method("scalesr-paper@M=50") != make_method("scalesr-paper@K=50")
+    check_methods(LawSettings("paper", ("scalesr-paper@K=100",)))
+    for wrong in ("scalesr@M=50", "scalesr-paper@N=50", "scalesr-paper@M=x", "scalesr-paper@K=1"):
+        with pytest.raises(DataError):
+            check_method(wrong)
