@@ -4,6 +4,7 @@ The constants of the simplified formula are fitted anew to the truth without noi
 that were found. Its form is right if it then agrees with the truth (as in `judge`) and none of its
 constants is to spare: one that could as well be 0 belongs to a term that the law does not have.
 With noise a law is recovered if its form is right and every constant is within 5 % of the fitted one.
+A formula that is too large to be simplified (`judge`) has the wrong form.
 
 The paper asks for the right form and a mean square relative error below 1e-3.
 """
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.bench.judge import agrees, fresh_rows
+from scalesr.bench.judge import agrees, fresh_rows, is_too_large
 from scalesr.bench.problems.problem import Problem
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
@@ -44,6 +45,8 @@ class FormVerdict:
 
 def judge_noisy(found: Expression, problem: Problem, *, rng: np.random.Generator) -> FormVerdict:
     """Judge a closed formula over all variables of a problem, found on rows with noise."""
+    if is_too_large(found, problem.expression):
+        return FormVerdict(form=False, constants=False)
     plain = simplify(found)
     twin = _exact_twin(plain, problem, rng=rng)
     if twin is None or _has_constant_to_spare(twin, problem, rng=rng):

@@ -4,7 +4,8 @@ Numeric: on 2000 fresh points of the box max |found - truth| < 1e-6 std(truth), 
 for rounding. Size: found has at most twice the nodes of the simplified truth; a factor that is 1 to
 1e-6 does not count, a term whose coefficient came out as 0 does. Symbolic: with constants rounded to
 3 digits, found - truth or found/truth simplifies to a constant. *Recovered* is numeric and size, or
-symbolic.
+symbolic. A formula of more than 150 nodes and three times the truth's is too large to compare
+symbolically, as its simplification may take minutes; it fails that test.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ UNIT: Final = 1e-6  # a factor this close to 1 or -1 is one
 DIGITS: Final = 3
 POINTS_OF_A_FORM: Final = (0.5, 2.0)  # positive, so that roots and logarithms have values
 N_POINTS_OF_A_FORM: Final = 50
+LARGEST_TO_COMPARE: Final = 150  # nodes of a found formula, or
+TIMES_TO_COMPARE: Final = 3  # the truth's so many times, if that is more
 LARGEST_FOR_SYMPY: Final = 120  # nodes; beyond, its simplification takes minutes
 
 
@@ -42,6 +45,7 @@ class LawVerdict:
     numeric: bool
     symbolic: bool
     size: bool
+    too_large: bool = False  # to compare symbolically
 
     @property
     def recovered(self) -> bool:
@@ -52,11 +56,19 @@ def judge_law(found: Expression, problem: Problem, *, rng: np.random.Generator) 
     """Judge a closed formula over all variables of a problem, found on rows without noise."""
     X = fresh_rows(problem, rng=rng)
     truth = simplify(problem.expression)
+    too_large = is_too_large(found, truth)
+    is_positive = all(low >= 0 for low, _ in problem.box)
     return LawVerdict(
         numeric=agrees(evaluate(found, X), problem.values(X)),
-        symbolic=problem.expressible and is_same_form(found, truth, positive=all(low >= 0 for low, _ in problem.box)),
-        size=size(found) <= TIMES_AS_LARGE * (truth.n_nodes + bool(problem.outside)),
+        symbolic=problem.expressible and not too_large and is_same_form(found, truth, positive=is_positive),
+        size=not too_large and size(found) <= TIMES_AS_LARGE * (truth.n_nodes + bool(problem.outside)),
+        too_large=too_large,
     )
+
+
+def is_too_large(found: Expression, truth: Expression) -> bool:
+    """Whether a formula is too large to be simplified and compared with the truth."""
+    return found.n_nodes > max(LARGEST_TO_COMPARE, TIMES_TO_COMPARE * truth.n_nodes)
 
 
 def fresh_rows(problem: Problem, *, rng: np.random.Generator) -> Floats:  # (points, variables)

@@ -38,6 +38,7 @@ class Judgement:
     nmse: float | None = None  # mean square error over the truth's variance
     verdict_right: bool = False
     wrong_exact: bool = False  # "exact" was said of what is not the truth
+    too_large: bool = False  # to be compared symbolically; only the values were
 
 
 def judge(discovery: Discovery, drawn: DrawnTable) -> Judgement:
@@ -70,7 +71,7 @@ def _judge_law(found: Expression, said: Verdict, drawn: DrawnTable, problem: Pro
         msre=msre if np.isfinite(msre) else None, nmse=nmse if np.isfinite(nmse) else None,
         verdict_right=said is (Verdict.WITHIN_NOISE if drawn.level else Verdict.EXACT) if recovered
         else said is not Verdict.EXACT,
-        wrong_exact=said is Verdict.EXACT and not strict.numeric,
+        wrong_exact=said is Verdict.EXACT and not strict.numeric, too_large=strict.too_large,
     )  # fmt: skip
 
 

@@ -90,6 +90,8 @@ class LawResult:
             notes.append(f"{', '.join(beyond)} need a function that no operator set has and count as missed.")
         if errors := sum(line.n_errors for line in self.summary):
             notes.append(f"{errors} runs ended in an error of the method and count as missed.")
+        if large := sum(run.too_large for run in self.runs):
+            notes.append(f"{large} formulas are too large to compare symbolically; only their values were looked at.")
         notes += [limits for method in self.settings.methods if (limits := limits_of(method))]
         if not self.selection.is_whole:
             notes.append("This is a part of the suite, chosen by name.")

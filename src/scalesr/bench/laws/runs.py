@@ -79,6 +79,7 @@ class LawRun:
     nmse: float | None = None
     verdict_right: bool = False
     wrong_exact: bool = False
+    too_large: bool = False  # to be compared symbolically
     complexity: int = 0
     extra_used: tuple[str, ...] = ()
     n_asked: int = 0  # rows asked of the oracle
