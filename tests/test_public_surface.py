@@ -64,6 +64,7 @@ def test_the_regressors_parameters_are_these():
         "random_state": None,
         "verbose": 0,
         "warm_start": False,
+        "checkpoint": None,
     }
     assert {one.kind for one in parameters} == {inspect.Parameter.KEYWORD_ONLY}
 

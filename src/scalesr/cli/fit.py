@@ -41,6 +41,12 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         Path | None, typer.Option("--report", metavar="HTML", help="Write a report to this file.")
     ] = None,
     save: Annotated[Path | None, typer.Option("--save", metavar="JSON", help="Write the law to this file.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoint", metavar="FILE", help="Keep what has been done in this file.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on from such a file, to the same law.")
+    ] = None,
     json: JsonPath = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
 ) -> None:
@@ -54,14 +60,16 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr fit planets.csv --target P
       scalesr fit wind.xlsx --target power --drop date --time-limit 300
       scalesr fit runs.parquet --target yield --report runs.html --save law.json
+      scalesr fit big.csv --target y --time-limit 36000 --checkpoint big.run
       zcat runs.csv.gz | scalesr fit - --target yield --json | jq .law
     """
     read = read_argument(table, quiet=quiet)
     rows = _rows(read, target, names_in(features), names_in(drop), weights or None)
     if not quiet:
         tell(rows.notes, indent="  ")
-    for path in (report, save):
+    for path in (report, save, checkpoint):
         _check_folder(path)
+    kept = _checkpoint(checkpoint, resume)
 
     from scalesr.cli.outcome import NOTHING_FOUND, lines_of, next_step, values_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
@@ -69,7 +77,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
 
     model = ScaleSRRegressor(
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
-        time_limit=time_limit, n_jobs=jobs, random_state=seed,
+        time_limit=time_limit, n_jobs=jobs, random_state=seed, checkpoint=kept,
     )  # fmt: skip
     with show_progress(quiet=quiet) as told:
         _fitted(model.set_params(verbose=told or 0), rows)
@@ -129,6 +137,23 @@ def _write_report(path: Path, model: ScaleSRRegressor, rows: Rows) -> None:
         raise MissingExtra("Reports need matplotlib: pip install 'scalesr[plot]'.") from error
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
     write_report(path, model, X, y, command=command_line())
+
+
+def _checkpoint(fresh: Path | None, resumed: Path | None) -> Path | None:
+    """The file of a run: a new one, or one that is there already."""
+    from scalesr.model_files.checkpoint import is_checkpoint
+
+    if fresh is not None and resumed is not None:
+        raise SettingError("Give --checkpoint FILE to begin or --resume FILE to go on, not both.")
+    if resumed is not None:
+        if not resumed.is_file():
+            raise DataError(f"There is no checkpoint {resumed}; begin with --checkpoint {resumed}.")
+        return resumed
+    if fresh is not None and fresh.exists():
+        if not is_checkpoint(fresh):
+            raise DataError(f"{fresh} is there and is no checkpoint; choose another file for --checkpoint.")
+        fresh.unlink()
+    return fresh
 
 
 def _check_folder(path: Path | None) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NOTHING_FOUND = 1
 SHOWN_CONSTANTS = 12
 SHOWN_LAWS = 8  # of the front
+SHOWN_LONGER = 2  # than the best, of these
 
 
 def lines_of(discovery: Discovery, target: str, next_step: str) -> list[str]:
@@ -48,12 +49,14 @@ def _constants(discovery: Discovery) -> list[str]:
 
 
 def _front(discovery: Discovery, target: str) -> list[str]:
-    """The laws that no other beats in both complexity and error; the best is marked."""
-    laws = [law for law in discovery.front if law.equation != discovery.law.equation]
-    shown = sorted([*laws[-(SHOWN_LAWS - 1) :], discovery.law], key=lambda law: law.complexity)
+    """The laws that no other beats in both complexity and error, as far as they are near the best, which is marked."""
+    best = discovery.law
+    others = [law for law in discovery.front if law.equation != best.equation]
+    simpler = [law for law in others if law.complexity < best.complexity]
+    longer = [law for law in others if law.complexity >= best.complexity][:SHOWN_LONGER]
     lines = ["", f"  {'complexity':>10}  {'error':>9}  law"]
-    for law in shown:
-        mark = "*" if law is discovery.law else " "
+    for law in [*simpler[-(SHOWN_LAWS - 1 - SHOWN_LONGER) :], best, *longer]:
+        mark = "*" if law is best else " "
         text = f"{mark} {law.complexity:>10}  {math.sqrt(law.loss):>9.3g}  {target} = {law.equation.rounded()}"
         lines.append(_cut(text))
     return lines

@@ -9,7 +9,6 @@ It goes to standard error, so that standard output keeps the result alone.
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -89,7 +88,7 @@ class View:
         left = last.seconds_left
         if left is not None:
             elapsed += f", at most {_duration(max(left - (self._clock() - self._told_at), 0.0))} more"
-        rows = [("stage", _where(last)), ("time", elapsed), ("tried", f"{last.n_scored:,} skeletons")]
+        rows = [("stage", last.where), ("time", elapsed), ("tried", f"{last.n_scored:,} skeletons")]
         return [*rows, ("best", last.best), ("error", _error(last.error))] if last.best else rows
 
 
@@ -116,25 +115,15 @@ class Lines:
         told = self._told
         if told is None or self._clock() - self._told_at >= SECONDS_BETWEEN_LINES:
             return True
-        return _headline(progress) != _headline(told) or progress.error < WORTH_TELLING * told.error
+        return progress.headline != told.headline or progress.error < WORTH_TELLING * told.error
 
     def _tell(self, progress: Progress) -> None:
         self._told, self._told_at = progress, self._clock()
-        text = f"{_duration(self._told_at - self._started):>6}  {_where(progress)}"
+        text = f"{_duration(self._told_at - self._started):>6}  {progress.where}"
         text += f": {progress.n_scored:,} skeletons" if progress.n_scored or not progress.best else ""
         if progress.best:
             text += f", best {progress.best}, error {_error(progress.error)}"
         self._screen.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def _where(progress: Progress) -> str:
-    """Stage and variable."""
-    return f"{progress.stage} in {progress.variable}" if progress.variable else progress.stage
-
-
-def _headline(progress: Progress) -> tuple[str, str]:
-    """What tells one stage from another: steps that only count on are the same."""
-    return re.sub(r"[0-9]+", "", progress.stage), progress.variable
 
 
 def _error(error: float) -> str:

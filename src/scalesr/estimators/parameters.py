@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -35,6 +36,7 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         time_limit=_time_limit(parameters["time_limit"]),
         plain_laws=bool(parameters["plain_laws"]),
         n_jobs=_n_jobs(parameters["n_jobs"]),
+        checkpoint=_checkpoint(parameters["checkpoint"]),
     )
 
 
@@ -110,6 +112,12 @@ def _n_jobs(value: Any) -> int:
     if value is not None and (isinstance(value, bool) or not isinstance(value, Integral) or value == 0):
         raise SettingError(f"n_jobs={value!r} is no number of workers; give 1 or more, -1 for every core, or None.")
     return int(effective_n_jobs(value))
+
+
+def _checkpoint(value: Any) -> Path | None:
+    if value is not None and not isinstance(value, str | Path):
+        raise SettingError(f"checkpoint={value!r} is neither the path of a file nor None.")
+    return None if value is None else Path(value)
 
 
 def _require_flag(value: Any, name: str) -> None:

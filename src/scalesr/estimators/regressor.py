@@ -16,11 +16,13 @@ from scalesr import __version__
 from scalesr.errors import DataError
 from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
 from scalesr.estimators.parameters import settings_of
+from scalesr.estimators.plugins import load_operators
 from scalesr.estimators.saved import from_values, to_values
 from scalesr.estimators.targets import discover_each
 from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operators
 from scalesr.model_files import Model, read_model, write_model
+from scalesr.records.budget import Report
 from scalesr.records.config import Oracle
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
@@ -46,8 +48,11 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     plain_laws : whether sparse linear laws are tried first
     n_jobs : workers by joblib's rules; the result does not depend on it
     random_state : the same whole number gives the same law, unless time cuts the search short
-    verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report
+    verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report; a function is called with
+        each report, a scalesr.records.budget.Progress
     warm_start : whether a second fit begins from the laws of the first
+    checkpoint : a file that keeps what has been done; the same fit, started again after a kill, goes on from there
+        to the same law
 
     After `fit`: `equation_` (the law), `equations_` (the front of complexity against loss),
     `discovery_` (verdict, reason, trace), `target_names_`, `n_features_in_` and, where the table has
@@ -66,8 +71,9 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         plain_laws: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
+        verbose: int | Report = 0,
         warm_start: bool = False,
+        checkpoint: str | Path | None = None,
     ) -> None:
         self.preset = preset
         self.operators = operators
@@ -79,6 +85,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.verbose = verbose
         self.warm_start = warm_start
+        self.checkpoint = checkpoint
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y."""
@@ -210,6 +217,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 def load(path: str | Path) -> ScaleSRRegressor:
     """A fitted regressor from a file that `save` has written; reading runs nothing that the file holds."""
+    load_operators()
     model = read_model(Path(path))
     regressor = ScaleSRRegressor()
     regressor.set_params(**from_values(model.settings, regressor.get_params(deep=False)))

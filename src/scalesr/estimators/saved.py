@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,11 +14,15 @@ from scalesr.estimators.parameters import random_sources, settings_of
 from scalesr.expr.operators import Operators
 from scalesr.model_files import Value
 
+OF_THE_PLACE: Final = ("checkpoint",)  # parameters that mean something only where a fit is made
+
 
 def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
     """The parameters without those that are objects of the user's own: a file holds nothing to run."""
     values: dict[str, Value] = {}
     for name, value in parameters.items():
+        if name in OF_THE_PLACE:
+            continue
         if isinstance(value, Operators):
             values[name] = value.names
         elif value is None or isinstance(value, str):
@@ -32,18 +36,24 @@ def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
     return values
 
 
-def from_values(values: Mapping[str, Value], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Checked parameters; those that the file does not hold have their defaults, and a warning says so."""
-    if unknown := sorted(values.keys() - defaults.keys()):
-        raise DataError(f"The model file has the unknown parameter {unknown[0]!r}; known are {', '.join(defaults)}.")
-    if missing := [name for name in defaults if name not in values]:
+def from_values(
+    values: Mapping[str, Value], defaults: Mapping[str, Any], extra: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Checked parameters; those that the file does not hold have their defaults, and a warning says so.
+
+    `extra` are parameters that the method asks for and this estimator does not have.
+    """
+    known = [name for name in defaults if name not in OF_THE_PLACE]
+    if unknown := sorted(values.keys() - set(known)):
+        raise DataError(f"The model file has the unknown parameter {unknown[0]!r}; known are {', '.join(known)}.")
+    if missing := [name for name in known if name not in values]:
         message = f"The file does not hold {', '.join(missing)}; before a new fit, set what is not to be the default."
         warnings.warn(message, ScaleSRWarning, stacklevel=3)
     try:
         parameters = {**defaults, **values}
         if isinstance(names := values.get("operators"), tuple):
             parameters["operators"] = Operators(*names)
-        settings_of(parameters)
+        settings_of({**(extra or {}), **parameters})
         random_sources(parameters["random_state"], 1)
     except (OperatorError, SettingError) as error:
         raise DataError(f"The model file has a parameter that cannot be used: {error}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from scalesr import pipeline
@@ -43,12 +44,19 @@ def discover_each(
         data = Dataset.from_table(rows.table, rows.y, names=names, target=target, weights=rows.weights)
         start = _proposals(earlier[place]) if earlier else ()
         progress = teller(verbose, target)
-        own = replace(settings, time_limit=limit, start=start)
+        own = replace(settings, time_limit=limit, start=start, checkpoint=_file(settings.checkpoint, place))
         discovery = _noted(pipeline.discover(data, own, rng=rng, progress=progress), rows)
         if verbose and not callable(verbose):
             tell_end(discovery, target)
         found.append(discovery)
     return tuple(found)
+
+
+def _file(checkpoint: Path | None, place: int) -> Path | None:
+    """The checkpoint of a target: the file itself for the first, others beside it."""
+    if checkpoint is None or place == 0:
+        return checkpoint
+    return checkpoint.with_name(f"{checkpoint.name}.{place}")
 
 
 def _proposals(discovery: Discovery) -> tuple[Proposal, ...]:

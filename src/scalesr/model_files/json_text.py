@@ -15,12 +15,12 @@ from scalesr.model_files.values import Fault
 MAX_DEPTH: Final = 16  # of lists and objects within each other
 
 
-def content_of(path: Path) -> str:
+def content_of(path: Path, max_bytes: int = MAX_BYTES) -> str:
     """The file's text, as far as it is one of decent size."""
     with path.open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise Fault(f"it has more than {MAX_BYTES} bytes")
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise Fault(f"it has more than {max_bytes} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from scalesr.errors import DataError
-from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model
+from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model, Value
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Law, Step
 
 
 def write_model(path: Path, model: Model) -> None:
     """Write a model to a file, in place of one that is there."""
-    text = json.dumps(_document(model), indent=1, allow_nan=False)
+    write_document(path, _document(model))
+
+
+def write_document(path: Path, document: dict[str, Any]) -> None:
+    """Write plain values to a file, in place of one that is there."""
+    text = json.dumps(document, indent=1, allow_nan=False)
     if len(text) > MAX_BYTES:
         raise DataError(f"The law takes {len(text)} bytes and a model file has at most {MAX_BYTES}; fit a shorter one.")
     try:
@@ -32,20 +38,26 @@ def _document(model: Model) -> dict[str, Any]:
         "names": list(model.names),
         "are_names_given": model.are_names_given,
         "targets": list(model.targets),
-        "settings": {name: list(v) if isinstance(v, tuple) else v for name, v in model.settings.items()},
-        "discoveries": [_discovery_document(discovery) for discovery in model.discoveries],
+        "settings": settings_document(model.settings),
+        "discoveries": [discovery_document(discovery) for discovery in model.discoveries],
     }
 
 
-def _discovery_document(discovery: Discovery) -> dict[str, Any]:
+def settings_document(settings: Mapping[str, Value]) -> dict[str, Any]:
+    """The parameters of an estimator as plain values."""
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in settings.items()}
+
+
+def discovery_document(discovery: Discovery) -> dict[str, Any]:
+    """A discovery as plain values."""
     return {
         "law": _law_document(discovery.law),
         "verdict": str(discovery.verdict),
         "reason": discovery.reason,
         "front": [_law_document(law) for law in discovery.front],
         "trace": [_step_document(step) for step in discovery.trace],
-        "seconds": _number_document(discovery.seconds),
-        "noise": None if discovery.noise is None else _number_document(discovery.noise),
+        "seconds": number_document(discovery.seconds),
+        "noise": None if discovery.noise is None else number_document(discovery.noise),
         "ruled_out": list(discovery.ruled_out),
         "ended": discovery.ended,
     }
@@ -54,10 +66,10 @@ def _discovery_document(discovery: Discovery) -> dict[str, Any]:
 def _law_document(law: Law) -> dict[str, Any]:
     return {
         "equation": str(law.equation),
-        "covariance": [[_number_document(v) for v in line] for line in law.equation.covariance.tolist()],
-        "loss": _number_document(law.loss),
-        "held_loss": _number_document(law.held_loss),
-        "score": _number_document(law.score),
+        "covariance": [[number_document(v) for v in line] for line in law.equation.covariance.tolist()],
+        "loss": number_document(law.loss),
+        "held_loss": number_document(law.held_loss),
+        "score": number_document(law.score),
         "origin": law.origin,
     }
 
@@ -66,16 +78,17 @@ def _step_document(step: Step) -> dict[str, Any]:
     return {
         "stage": step.stage,
         "summary": step.summary,
-        "seconds": _number_document(step.seconds),
+        "seconds": number_document(step.seconds),
         "rejected": list(step.rejected),
         "curves": [_curves_document(curves) for curves in step.curves],
     }
 
 
 def _curves_document(curves: Curves) -> dict[str, Any]:
-    lines = [[list(map(_number_document, part)) for part in (line.x, line.y, line.formula)] for line in curves.lines]
+    lines = [[list(map(number_document, part)) for part in (line.x, line.y, line.formula)] for line in curves.lines]
     return {"x": curves.x, "y": curves.y, "lines": lines}
 
 
-def _number_document(value: float) -> float | str:
+def number_document(value: float) -> float | str:
+    """A number, or a text for those that JSON lacks."""
     return float(value) if math.isfinite(value) else repr(float(value))

@@ -12,13 +12,14 @@ from scalesr.control.literal import draw_groups
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
+from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.records.budget import Deadline, Report
 from scalesr.records.config import Settings
 from scalesr.records.criterion import description_length
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
-from scalesr.records.interfaces import Generator
+from scalesr.records.interfaces import Generator, Search
 from scalesr.records.literal import LiteralSettings
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
@@ -38,15 +39,19 @@ def discover_as_in_the_paper(
     from scalesr.generator.network import train_paper_network  # torch is loaded only for those who ask
 
     started, deadline, numbers = time.monotonic(), Deadline.after(settings.time_limit), literal or LiteralSettings()
+    journal = open_journal(data, settings, rng)
     n_held = data.n_rows - round(numbers.training_share * data.n_rows)
     known, held = data.split(n_held, rng=rng) if n_held else (data, data)
     network = train_paper_network(known, held, rng=rng, deadline=deadline)
     learned = Step("generator", network.description, time.monotonic() - started)
     draw = partial(_draw, known, network, numbers)
-    search = MctsSearch.spl(operators=Operators("paper"))
+    spl: Search = MctsSearch.spl(operators=Operators("paper"))
+    search = spl if journal is None else Remembered(spl, journal, "curves")
     found = run_literal(
         data.names, draw, search=search, settings=numbers, rng=rng, deadline=deadline, progress=progress
     )
+    if journal is not None:
+        journal.save()
     law = _law(found.expression, data, held)
     verdict, reason = _judged(law, held)
     steps, seconds = (learned, *found.steps), time.monotonic() - started

@@ -12,10 +12,13 @@ from scalesr.combine.finish import finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of
 from scalesr.pipeline.alarm import interrupted_after
+from scalesr.pipeline.journal import Remembered, open_journal
+from scalesr.pipeline.searches import Interruptible
 from scalesr.records.budget import Deadline, Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Step, Verdict
+from scalesr.records.interfaces import Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 
@@ -49,6 +52,7 @@ class Run:
         self._started = time.monotonic()
         self.deadline = Deadline.after(settings.time_limit)
         self.settings, self.rng = settings, rng
+        self._journal = open_journal(data, settings, rng)
         self.whole = data
         self.data, self.held = self._parts(data)
         self.pool = Pool(self.data, self.held, settings.operators)
@@ -85,7 +89,13 @@ class Run:
             yield note
         finally:
             self._steps.append(Step(name, note.summary or "Cut short.", time.monotonic() - started, note.rejected))
+            self.save()
         self.report(name)
+
+    def search(self, inner: Search, role: str) -> Search:
+        """A search that an interrupt ends the run with; what it finds is kept where a checkpoint is asked for."""
+        kept = inner if self._journal is None else Remembered(inner, self._journal, role)
+        return Interruptible(kept)
 
     def add_steps(self, steps: Sequence[Step]) -> None:
         """Steps that a stage has noted by itself."""
@@ -129,6 +139,11 @@ class Run:
         is_short = n_constants <= CONSTANTS_PER_VARIABLE * (n_variables + 1)
         if n_variables == 1 or (is_short and self.data.n_rows >= ROWS_PER_CONSTANT * n_constants):
             self.settle()
+
+    def save(self) -> None:
+        """Bring the checkpoint up to date, where there is one."""
+        if self._journal is not None:
+            self._journal.save()
 
     def rule_out(self, ranking: Ranking) -> None:
         """Remember what a complete search can claim."""

@@ -56,4 +56,4 @@ class Interruptible:
 def chosen_search(settings: Settings) -> Search:
     """The search that the settings name, or the one that they hold."""
     chosen = settings.search
-    return Interruptible(SEARCHES[chosen](operators=settings.operators) if isinstance(chosen, str) else chosen)
+    return SEARCHES[chosen](operators=settings.operators) if isinstance(chosen, str) else chosen

@@ -10,7 +10,7 @@ from scalesr.combine.chain import run_chain
 from scalesr.control.control import Control
 from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.pipeline.run import Run
-from scalesr.pipeline.searches import Interruptible, chosen_search
+from scalesr.pipeline.searches import chosen_search
 from scalesr.records.config import GeneratorName, Oracle
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
@@ -55,9 +55,9 @@ class PlainLaws:
         looks = plain_laws(
             here.data,
             operators=operators,
-            linear=Interruptible(LinearSearch(operators)),
-            screen=Interruptible(LinearSearch.quick(operators)),
-            ratios=RatioSearch(operators),
+            linear=run.search(LinearSearch(operators), "linear"),
+            screen=run.search(LinearSearch.quick(operators), "screen"),
+            ratios=run.search(RatioSearch(operators), "ratios"),
             deadline=run.deadline,
             rng=run.rng,
         )
@@ -107,7 +107,8 @@ def search_rows(run: Run, here: Reduction) -> None:
     with run.stage("search") as note:
         sweep = _spread_out(here.data, ROWS_OF_A_CURVE).sweep(_noise(run, here.data))
         budget = run.deadline.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
-        ranking = chosen_search(run.settings).search(sweep, budget, rng=run.rng, progress=run.watch("search"))
+        search = run.search(chosen_search(run.settings), "curves")
+        ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
         run.offer(_laws(here, ranking, "search in one variable"))
@@ -122,8 +123,8 @@ def search_by_control_variables(run: Run, here: Reduction) -> None:
     found = run_chain(
         here.data,
         control,
-        search=chosen_search(run.settings),
-        linear=Interruptible(LinearSearch(run.settings.operators)),
+        search=run.search(chosen_search(run.settings), "curves"),
+        linear=run.search(LinearSearch(run.settings.operators), "linear"),
         select=select_terms,
         rng=run.rng,
         deadline=run.deadline,
@@ -140,7 +141,7 @@ def search_all_variables(run: Run, here: Reduction) -> None:
     """All variables at once, the last resort."""
     with run.stage("search") as note:
         sweep = here.data.thinned(ROWS_OF_A_CURVE).sweep()
-        search = Interruptible(GeneticSearch(operators=run.settings.operators))
+        search = run.search(GeneticSearch(operators=run.settings.operators), "table")
         budget = run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,6 +37,16 @@ class Progress:
     error: float  # its root mean square error over the spread of y, infinite before the first
     variable: str = ""  # that is being searched in, where there is one
     seconds_left: float | None = None  # until the time limit, where there is one
+
+    @property
+    def where(self) -> str:
+        """Stage and variable."""
+        return f"{self.stage} in {self.variable}" if self.variable else self.stage
+
+    @property
+    def headline(self) -> str:
+        """What tells one stage from another: steps that only count on are the same."""
+        return re.sub(r"[0-9]+", "", self.where)
 
 
 Report = Callable[[Progress], None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from scalesr.expr.operators import Operators
@@ -28,4 +29,5 @@ class Settings:
     plain_laws: bool = True  # whether the rows are first tried with sparse linear laws
     n_jobs: int = 1
     start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example
+    checkpoint: Path | None = None  # file that finished searches are kept in, and taken from if it has them
     error: float | None = None  # of the target's rows, where it is known: a short law that errs no more ends the work

@@ -1,0 +1,44 @@
+"""Checkpoints of the command line: kills, other tables, files that are something else."""
+
+import pytest
+
+from scalesr.cli import main
+from tests.cli.killing import killed, resumed, unbroken, write_table
+
+
+def test_a_run_that_is_killed_twice_ends_in_the_same_result(tmp_path):
+    table, checkpoint = tmp_path / "table.csv", tmp_path / "run.json"
+    write_table(table)
+    expected, seconds = unbroken(table)
+    assert killed(table, checkpoint, 0.3 * seconds, resume=False)
+    assert not list(tmp_path.glob(".*.part")) or checkpoint.stat().st_size > 0
+    killed(table, checkpoint, 0.2 * seconds, resume=True)
+    assert resumed(table, checkpoint) == expected
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    return stop.value.code, capsys.readouterr()
+
+
+def test_what_cannot_be_resumed_is_said(capsys, tmp_path):
+    table, other, checkpoint = tmp_path / "t.csv", tmp_path / "o.csv", tmp_path / "run"
+    table.write_text("x,y\n" + "".join(f"{i},{2 * i}\n" for i in range(9)))
+    other.write_text("x,y\n" + "".join(f"{i},{3 * i}\n" for i in range(9)))
+    fit = ["--target", "y", "--quiet"]
+    assert run(capsys, "fit", table, *fit, "--checkpoint", checkpoint)[0] == 0
+    assert run(capsys, "fit", table, *fit, "--resume", checkpoint)[0] == 0
+    assert run(capsys, "fit", table, *fit, "--checkpoint", checkpoint)[0] == 0  # its own kind is replaced
+    for arguments, message in (
+        ([other, *fit, "--resume", checkpoint], "belongs to another table"),
+        ([table, *fit, "--resume", checkpoint, "--seed", "1"], "belongs to another table, other settings"),
+        ([table, *fit, "--resume", tmp_path / "gone"], "There is no checkpoint"),
+        ([table, *fit, "--resume", other], "is no checkpoint that can be resumed"),
+        ([table, *fit, "--checkpoint", other], "is there and is no checkpoint"),
+        ([table, *fit, "--checkpoint", checkpoint, "--resume", checkpoint], "not both"),
+    ):
+        code, (out, err) = run(capsys, "fit", *arguments)
+        assert (code, out) == (2, "")
+        assert message in err
+    assert other.read_text().startswith("x,y")

@@ -1,0 +1,88 @@
+"""A run that is resumed makes no finished search again and ends in the same discovery."""
+
+import json
+
+import numpy as np
+import pytest
+
+from scalesr import pipeline
+from scalesr.errors import DataError
+from scalesr.records.budget import Budget
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.search.genetic.search import GeneticSearch
+
+RNG = np.random.default_rng(0)
+X = RNG.uniform(1, 3, (25, 1))
+DATA = Dataset.from_table(X, 2 * X[:, 0] ** 2 + 0.1 * RNG.normal(size=25), names=["x"])
+
+
+class Counting:
+    """A search that counts how often it is asked, and draws and splits randomness."""
+
+    n_asked = 0
+
+    def search(self, sweep, budget, *, rng, progress=None):
+        del budget
+        self.n_asked += 1
+        rng.random(3)
+        return GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng.spawn(1)[0], progress=progress)
+
+
+def discover(checkpoint, search, seed=0):
+    settings = Settings(checkpoint=checkpoint, search=search, time_limit=None, plain_laws=False)
+    return pipeline.discover(DATA, settings, rng=np.random.default_rng(seed))
+
+
+def results(discovery):
+    return str(discovery.equation), discovery.verdict, [(str(law.equation), law.loss) for law in discovery.front]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "run.json"
+    search = Counting()
+    return path, results(discover(path, search)), search.n_asked
+
+
+def test_a_checkpoint_changes_nothing(finished):
+    assert results(discover(None, Counting())) == finished[1]
+
+
+def test_finished_searches_are_not_made_again(finished):
+    path, expected, n_asked = finished
+    again = Counting()
+    assert results(discover(path, again)) == expected
+    assert (n_asked > 0, again.n_asked) == (True, 0)
+
+
+def test_another_seed_is_another_run(finished):
+    with pytest.raises(DataError, match="belongs to another table, other settings"):
+        discover(finished[0], Counting(), seed=1)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda text: text[: len(text) // 2], "is not JSON"),
+        (lambda text: text.replace('"version": 1', '"version": 7'), "version 7"),
+        (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is no formula"),
+        (lambda text: text.replace('"rss": "', '"rss": "!', 1), "no base64"),
+        (lambda text: text.replace('"n_spawned"', '"spawned"', 1), "lacks the field"),
+        (lambda text: text.replace('"has_uint32": "', '"has_uint32": "-', 1), "no whole number of 128 bits"),
+        (lambda text: "[" * 100_000, "nested more than"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_the_reason(finished, tmp_path, damage, message):
+    text = finished[0].read_text()
+    path = tmp_path / "run.json"
+    path.write_text(damage(text))
+    assert path.read_text() != text
+    with pytest.raises(DataError, match=message):
+        discover(path, Counting())
+
+
+def test_the_file_is_plain_json(finished):
+    document = json.loads(finished[0].read_text())
+    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 1)
+    assert document["searches"]
