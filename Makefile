@@ -3,14 +3,14 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --constraint constraints.txt
-EXTRAS ?= dev,torch,rivals,plot,parquet,excel
+EXTRAS ?= dev,torch,rivals,plot,parquet,excel,docs
 WORKERS ?= 2
 
 RUN_STAMP := $(VENV)/.ready-to-run
 DEV_STAMP := $(VENV)/.ready-to-develop
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types contracts unit bench clean
+.PHONY: help setup demo test lint types contracts unit bench docs clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -41,7 +41,7 @@ demo: $(RUN_STAMP)  ## find a law in a bundled table
 test: lint types contracts unit  ## everything that has to hold before a commit
 
 lint: $(DEV_STAMP)  ## style and layout of the code
-	@$(BIN)/ruff check --quiet src tests examples && $(BIN)/ruff format --quiet --check src tests examples
+	@$(BIN)/ruff check --quiet src tests examples docs && $(BIN)/ruff format --quiet --check src tests examples docs
 	@echo "lint: clean"
 
 types: $(DEV_STAMP)  ## strict type check
@@ -56,6 +56,9 @@ unit: $(DEV_STAMP)  ## the tests alone
 
 bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
 	@$(BIN)/scalesr bench engine --json benchmarks/results/engine.json
+
+docs: $(DEV_STAMP)  ## build the documentation into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "docs: build/site/index.html"
 
 clean:  ## remove everything that was built
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,5 +1,7 @@
 import re
 import sys
+from copy import copy
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
@@ -8,6 +10,8 @@ import pytest
 
 from scalesr import ScaleSRRegressor, __version__
 from scalesr.errors import DataError, MissingExtra
+from scalesr.records.curves import Curves, Line
+from scalesr.records.discovery import Step
 from scalesr.report import write_report
 from scalesr.report.page import report_page
 from scalesr.report.rows import Rows
@@ -94,6 +98,17 @@ def test_the_page_has_a_picture_for_everything_there_is_to_see():
     assert read.tags.count("svg") == 3 + 1 + 1  # law and table, the one variable, the front
     assert read.tags.count("math") == 1
     assert Reader(made(models.two_targets)).tags.count("math") == 2
+
+
+def test_the_story_shows_what_the_stages_saw():
+    model, X, y = models.noisy()
+    curves = Curves("x0", "C3", (Line((1.0, 2.0, 3.0), (4.0, 5.0, 6.0), (4.0, 5.0, 6.0)),))
+    step = Step("search", "x0 alone.", 0.5, (), (curves, curves))
+    seen = copy(model)
+    seen.discovery_ = replace(model.discovery_, trace=(*model.discovery_.trace, step))
+    page = report_page(seen, X, y, command="")
+    assert page.count("<svg") == made(models.noisy).count("<svg") + 2
+    assert page.count(curves.caption) == 2 * 2  # as caption and as label
 
 
 def test_the_same_model_gives_the_same_page():

@@ -44,6 +44,13 @@ class Curves:
         lines = [_line(sweep, group, formulas[group] if formulas else None) for group in chosen]
         return cls(x or sweep.names[0], y, tuple(lines))
 
+    @property
+    def caption(self) -> str:
+        """What a picture of them shows."""
+        settings = "one setting" if len(self.lines) == 1 else f"{len(self.lines)} settings"
+        formula = "; lines: the formula" if any(line.formula for line in self.lines) else ""
+        return f"{self.y} along {self.x} at {settings} of the others{formula}"
+
 
 def _line(sweep: Sweep, group: int, formula: Expression | None) -> Line:
     table, y = sweep.group(group)

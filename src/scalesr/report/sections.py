@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Step, Verdict
 from scalesr.report import pictures
 from scalesr.report.html import details, number, paragraph, picture, section, table, text
@@ -125,15 +124,10 @@ def _step(step: Step) -> str:
 def _curves(step: Step, key: str) -> str:
     """What a step saw along a variable."""
     drawn = [
-        _drawn(pictures.seen(curves), f"{key}-{place}", _caption(curves))
+        _drawn(pictures.seen(curves), f"{key}-{place}", curves.caption)
         for place, curves in enumerate(step.curves[:MAX_CURVES_SHOWN])
     ]
     return _grid(drawn)
-
-
-def _caption(curves: Curves) -> str:
-    formula = "; lines: the formula" if any(line.formula for line in curves.lines) else ""
-    return f"{curves.y} along {curves.x} at {len(curves.lines)} settings of the others{formula}"
 
 
 def _drawn(draw: pictures.Draw, key: str, caption: str) -> str:

@@ -1,0 +1,37 @@
+"""What the build puts into pages: pictures of a real run, and tables of measured results.
+
+A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
+docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
+table for each file of benchmarks/results.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from results_tables import results_markdown
+from run_pictures import run_html, trace_markdown
+
+ROOT = Path(__file__).parent.parent.parent
+MARKER = re.compile(r"^\{\{ (\w+)(?:: (\w+))? \}\}$", re.MULTILINE)
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Replace the markers of a page; mkdocs calls this for each one."""
+    return MARKER.sub(lambda match: filled(match[1], match[2] or ""), markdown)
+
+
+def filled(kind: str, what: str) -> str:
+    """What a marker stands for."""
+    if kind == "results":
+        return results_markdown(ROOT / "benchmarks" / "results")
+    if kind == "trace":
+        return trace_markdown(ROOT / "docs" / "run" / "law.json", what)
+    if kind == "run":
+        return run_html(ROOT / "docs" / "run" / "law.json", what)
+    raise ValueError(f"Unknown marker {kind!r}; known are results, trace and run.")

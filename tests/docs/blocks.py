@@ -1,0 +1,80 @@
+"""Code blocks of a page: what they run, and what they promise to print."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from scalesr.cli import main
+
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PROMISE = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
+RUN, SHOWN = ("python", "console"), ("text",)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block of code."""
+
+    kind: str
+    text: str
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """The blocks of a page, in order."""
+    return [Block(kind, text) for kind, text in BLOCK.findall(page.read_text(encoding="utf-8"))]
+
+
+def run_page(page: Path) -> int:
+    """Run the blocks of a page one after another in this folder; returns how many lines of output were compared."""
+    names: dict[str, object] = {}
+    n_compared = 0
+    for block in blocks_of(page):
+        if block.kind == "python":
+            n_compared += _run_python(block.text, names)
+        elif block.kind == "console":
+            n_compared += _run_console(block.text)
+    return n_compared
+
+
+def _run_python(code: str, names: dict[str, object]) -> int:
+    printed, promised = io.StringIO(), PROMISE.findall(code)
+    with contextlib.redirect_stdout(printed):
+        exec(code, names)  # noqa: S102 - our own documents
+    lines = printed.getvalue().splitlines()
+    assert len(lines) == len(promised), f"{len(promised)} lines are promised and {lines} printed"
+    for line, promise in zip(lines, promised, strict=True):
+        assert matches(line, promise), f"the page says {promise!r}, the code {line!r}"
+    return len(lines)
+
+
+def _run_console(text: str) -> int:
+    """A line that begins with $ is a command of ours; the lines below it are its output."""
+    command, _, promised = text.partition("\n")
+    assert command.startswith("$ scalesr "), f"{command!r} is no command of ours"
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+        status = _status(shlex.split(command)[2:])
+    assert status == 0, f"{command} ended with {status}"
+    assert matches(printed.getvalue().strip(), promised.strip()), f"{command} printed\n{printed.getvalue()}"
+    return len(promised.splitlines())
+
+
+def _status(arguments: list[str]) -> object:
+    try:
+        main(arguments)
+    except SystemExit as end:
+        return end.code or 0
+    return 0
+
+
+def matches(text: str, promise: str) -> bool:
+    """Whether a text is what was promised; three dots are anything on a line, on a line of their own any lines."""
+    pattern = re.escape(promise)
+    pattern = re.sub(r"^\\\.\\\.\\\.$", r"[\\s\\S]*", pattern, flags=re.MULTILINE)
+    pattern = pattern.replace(r"\.\.\.", r"[^\n]*")
+    return re.fullmatch(pattern, text) is not None

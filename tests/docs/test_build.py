@@ -1,0 +1,52 @@
+"""The pages that the build fills in, and the build itself."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    pytest.importorskip("mkdocs", reason="The extra docs is not installed: pip install '.[docs]'")
+    pytest.importorskip("matplotlib")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout + done.stderr == ""  # no warnings
+    return folder
+
+
+def test_every_result_file_is_on_the_page_with_its_figures(site):
+    page = (site / "results" / "index.html").read_text(encoding="utf-8")
+    for path in sorted(RESULTS.glob("*.json")):
+        result = json.loads(path.read_text(encoding="utf-8"))
+        assert f">{path.stem}<" in page
+        assert result["commit"][:10] in page
+        for line in result.get("summary", []):
+            cells = [line["method"], line["n_runs"], line.get("n_right", line.get("n_recovered"))]
+            assert all(f"<td>{cell}</td>" in page for cell in cells), path
+
+
+def test_the_pages_show_the_run(site):
+    control = (site / "how-it-works" / "control" / "index.html").read_text(encoding="utf-8")
+    assert control.count("<svg") >= 2
+    assert "var(--first)" in control
+    index = (site / "how-it-works" / "index.html").read_text(encoding="utf-8")
+    assert "<math" in index
+    assert "{{" not in control + index
+
+
+def test_the_site_loads_nothing_from_elsewhere(site):
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert "fonts.googleapis" not in page
+    assert 'src="http' not in page
