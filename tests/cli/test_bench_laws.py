@@ -15,17 +15,22 @@ curve,x y,x*y,"{""x"": [0, 1], ""y"": [0, 1]}","U[0,1,400]"
 
 
 def bench(folder, *options):
-    command = [sys.executable, "-W", "error", "-m", "scalesr.cli", "bench", "laws", "--runs", str(folder / "r.jsonl")]
+    command = [sys.executable, "-W", "error", "-m", "scalesr.cli", "bench"]
     environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", "COLUMNS": "100"}
     return subprocess.run(
-        [*command, *options], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [*command, *options, "--runs", str(folder / "r.jsonl")],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
 def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
     (tmp_path / "problems.csv").write_text(PROBLEMS)
     options = ("mine", "--from-csv", "problems.csv", "--methods", STUBS, "--noise", "0,0.01", "--seeds", "1")
-    first = bench(tmp_path, *options, "--time-limit", "5", "--json", "result.json")
+    first = bench(tmp_path, *options, "--time-limit", "5", "--json", "result.json", "--tables", "tables")
     assert first.returncode == 0, first.stderr
     assert "Recovered laws" in first.stdout
     assert "WRONG EXACT" in first.stdout
@@ -33,6 +38,10 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
     assert "12 of 12 runs" in first.stderr
 
     stored = json.loads((tmp_path / "result.json").read_text())
+    assert (
+        "| mine | tests.bench.stub_method:plane | 0 | 2 | 50 % (9–91) |" in (tmp_path / "tables/summary.md").read_text()
+    )
+    assert (tmp_path / "tables/problems.tex").exists()
     assert stored.keys() >= {"commit", "machine", "versions", "settings", "summary", "problems", "failures", "notes"}
     assert stored["settings"]["file"] == "problems.csv"
     lines = {(line["method"].split(":")[1], line["noise"]): line for line in stored["summary"]}
@@ -65,7 +74,7 @@ def test_bad_input_is_refused_before_anything_runs(tmp_path, capsys, options, me
     from scalesr.cli import main
 
     with pytest.raises(SystemExit) as stop:
-        main(["bench", "laws", "--runs", str(tmp_path / "r.jsonl"), *options])
+        main(["bench", *options, "--runs", str(tmp_path / "r.jsonl")])
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "r.jsonl").exists()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from scalesr.cli import bench_canonical, bench_laws, bench_mcts, bench_scaling, bench_search
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
@@ -18,9 +19,25 @@ if TYPE_CHECKING:
 STORED = Path("benchmarks/results/engine.json")
 BILLION = 1e9
 
-app = typer.Typer(help="Measure ScaleSR next to other tools.", no_args_is_help=True, rich_markup_mode=None)
+SUITES = "laws"  # the command that every other name is a suite of
+
+
+class SuitesToo(TyperGroup):
+    """Commands by name; any other name is a suite of laws, as in `scalesr bench srbench`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command for what was typed."""
+        return super().resolve_command(ctx, args if args[0] in self.commands else [SUITES, *args])
+
+
+app = typer.Typer(
+    cls=SuitesToo,
+    help="Measure ScaleSR next to other tools. scalesr bench SUITE --help tells of suites of laws.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 app.command("canonical")(bench_canonical.canonical)
-app.command("laws")(bench_laws.laws)
+app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
 app.command("scaling")(bench_scaling.scaling)
 app.command("search")(bench_search.search)
@@ -28,7 +45,11 @@ app.command("search")(bench_search.search)
 
 @app.callback()
 def _group() -> None:
-    """Measure ScaleSR next to other tools."""
+    """Measure ScaleSR next to other tools.
+
+    Whole laws: scalesr bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore,
+    constant, rational, many-variables, more-variables, empirical, real or no-law, or several with commas.
+    """
 
 
 @app.command()

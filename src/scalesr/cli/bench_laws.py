@@ -1,4 +1,4 @@
-"""`scalesr bench laws`: whole discoveries side by side on tables with a known answer."""
+"""`scalesr bench SUITE`: whole discoveries side by side on tables with a known answer."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ LISTED = 60  # failures on the screen; the result file has them all
 
 def laws(  # noqa: PLR0913, PLR0917  one argument per option
     suite: Annotated[
-        str, typer.Argument(help="paper, more-variables, many-variables, feynman, strogatz, no-law, nguyen, ...")
+        str, typer.Argument(help="paper, srbench, feynman, strogatz, nguyen, jin, livermore, many-variables, ...")
     ],
-    methods: Annotated[str, typer.Option(help="default, no-plain, paper or module:function, with commas.")] = "default",
+    methods: Annotated[
+        str, typer.Option(help="scalesr, scalesr-paper, spl, dsr, nggp, gplearn, pyoperon, ... with commas.")
+    ] = "scalesr",
     problems: Annotated[str, typer.Option(help="Only problems with these names or patterns, as Jin-6,Nguyen-*.")] = "",
-    noise: Annotated[str, typer.Option(help="Levels of noise, as shares of the spread.")] = "0",
+    noise: Annotated[str, typer.Option(help="Levels of noise, as shares; else the suite's usual ones.")] = "",
     seeds: Annotated[int, typer.Option(min=1, help="Repetitions.")] = 3,
     seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 90.0,
@@ -45,6 +47,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     accept_stale: Annotated[
         bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
     ] = False,
+    tables: Annotated[Path | None, typer.Option(help="Write tables as Markdown, CSV and LaTeX here.")] = None,
     json: JsonPath = None,
 ) -> None:
     """Measure how often the law behind a table is found, and how often "exact" is said wrongly.
@@ -52,13 +55,16 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     A run of a whole suite is stored in benchmarks/results/laws-SUITE.json unless --json says
     otherwise, any other only where --json says so.
 
-    Example: scalesr bench laws paper --methods default,no-plain --seeds 1 --jobs 2
+    Example: scalesr bench paper --methods scalesr,spl,pysindy --seeds 3 --time-limit 60 --jobs 2
     """
+    from scalesr.bench.laws.law_tables import problem_table, summary_table
     from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log
+    from scalesr.bench.laws.suites import usual_noise
     from scalesr.bench.machine import provenance  # loads the compiler; --help does without
 
+    levels = noise_levels(noise) if noise else usual_noise(suite)
     settings = LawSettings(
-        suite, tuple(methods.split(",")), tuple(problems.split(",")) if problems else (), noise_levels(noise),
+        suite, tuple(methods.split(",")), tuple(problems.split(",")) if problems else (), levels,
         seed, seeds, time_limit, jobs, rows, extra_columns, oracle, law_seed, from_csv.name if from_csv else "",
     )  # fmt: skip
     check_methods(settings)
@@ -70,6 +76,9 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     result = measure_laws(settings, selection, log, progress=ProgressLine())
     is_whole = selection.is_whole and from_csv is None
     path = json or (STORED / f"{settings.label}.json" if is_whole else None)
+    if tables is not None:
+        summary_table(result.summary, result.notes).write(tables, "summary")
+        problem_table(result.problems).write(tables, "problems")
     if path != STANDARD_OUTPUT:
         _print(result)
     if path:
@@ -124,7 +133,7 @@ def _problems(lines: list[ProblemLine]) -> Table:
     rows: dict[str, dict[tuple[str, float], str]] = {}
     for line in lines:
         cell = f"{line.n_right}/{line.n_runs} {line.median_seconds:6.1f}"
-        rows.setdefault(line.problem, {})[line.method, line.noise] = cell
+        rows.setdefault(line.name_among(lines), {})[line.method, line.noise] = cell
     for problem, cells in rows.items():
         table.add_row(problem, *(cells.get(column, "-") for column in columns))
     return table

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr.bench.laws.drawing import N_ROWS, draw_table
+from scalesr.bench.laws.suites import suite_of
 from scalesr.bench.problems.listing import read_listing
 from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.errors import DataError
@@ -80,3 +81,30 @@ def test_an_oracle_has_the_noise_of_the_rows():
     errors = oracle(X) - drawn.source.values(X)
     assert errors.std() == pytest.approx(drawn.level, rel=0.05)
     assert not np.array_equal(oracle(X), oracle(X))
+
+
+def test_noise_of_srbench_is_a_share_of_the_root_mean_square():
+    law = next(problem for problem in suite_of("srbench") if problem.name == "II.11.28")  # far from 0, small spread
+    clean, noisy = draw_table(law, seed=0), draw_table(law, seed=0, noise=0.1)
+    size = np.sqrt(np.mean(clean.data.y**2))
+    assert (noisy.data.y - clean.data.y).std() == pytest.approx(0.1 * size, rel=0.05)
+    assert size > 2 * clean.data.y.std()
+
+
+def test_noise_of_empirical_laws_is_a_share_of_each_value():
+    law = next(problem for problem in suite_of("empirical") if problem.name == "newton")
+    clean, noisy = draw_table(law, seed=0), draw_table(law, seed=0, noise=0.1)
+    assert (noisy.data.y / clean.data.y - 1).std() == pytest.approx(0.1, rel=0.1)
+    asked = noisy.oracle()(clean.data.table)
+    assert (asked / clean.data.y - 1).std() == pytest.approx(0.1, rel=0.1)
+
+
+def test_measured_rows_are_as_they_are_and_near_their_law():
+    for law in suite_of("real"):
+        drawn = draw_table(law, seed=0, noise=0.5)
+        np.testing.assert_array_equal(drawn.data.y, draw_table(law, seed=1).data.y)
+        error = drawn.data.y - law.values(drawn.data.table)
+        assert error.std() < 0.4 * drawn.data.y.std(), law.name
+        assert drawn.level > 0
+        low, high = law.box[0]
+        assert (drawn.data.columns.min(), drawn.data.columns.max()) == (low, high), law.name

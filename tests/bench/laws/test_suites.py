@@ -1,7 +1,7 @@
 import pytest
 
 from scalesr.bench.laws.measure import LawSettings, choose, plan
-from scalesr.bench.laws.suites import LAW_SUITES, select, suite_of
+from scalesr.bench.laws.suites import LAW_SUITES, select, suite_of, usual_noise
 from scalesr.bench.problems.feynman import FEYNMAN
 from scalesr.errors import DataError
 
@@ -16,6 +16,10 @@ from scalesr.errors import DataError
         ("feynman", 100),
         ("strogatz", 14),
         ("paper,strogatz", 24),
+        ("srbench", 114),
+        ("empirical", 10),
+        ("real", 9),
+        ("livermore", 25),
     ],
 )
 def test_a_suite_is_whole(suite, count):
@@ -29,6 +33,12 @@ def test_laws_with_more_variables_have_at_least_three():
 def test_drawn_suites_follow_their_seed():
     assert suite_of("many-variables", law_seed=1) != suite_of("many-variables")
     assert suite_of("no-law", law_seed=1) != suite_of("no-law")
+
+
+def test_suites_have_their_usual_noise():
+    assert usual_noise("srbench") == (0.0, 0.001, 0.01, 0.1)
+    assert usual_noise("empirical") == (0.1,)
+    assert usual_noise("nguyen") == (0.0,)
 
 
 def test_problems_are_chosen_by_name_or_pattern():

@@ -9,12 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.bench.bundled import bundled
 from scalesr.bench.laws.suites import Source
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.problems.problem import Problem
 from scalesr.bench.samplers import even_rows, random_rows
 from scalesr.errors import DataError
 from scalesr.records.dataset import Dataset
+from scalesr.tables import read_columns
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +31,7 @@ class DrawnTable:
     source: Source  # over all columns of the table
     data: Dataset
     extra: tuple[str, ...]  # columns that do not matter
-    level: float  # standard deviation of the noise
+    level: float  # standard deviation of the noise, or its share of each value; of measured rows that of the residual
     seed: int
 
     def method_stream(self) -> np.random.Generator:
@@ -58,23 +60,28 @@ class Oracle:
         self.n_asked += len(X)
         with np.errstate(all="ignore"):  # outside of the box a law may have no value
             values = self._source.values(np.ascontiguousarray(X, np.float64))
-        return values + self._level * self._rng.normal(size=len(values)) if self._level else values
+        if not self._level:
+            return values
+        return values + self._level * _weights(self._source, values) * self._rng.normal(size=len(values))
 
 
 def draw_table(
     source: Source, *, seed: int, noise: float = 0.0, n_rows: int | None = None, n_extra: int = 0
 ) -> DrawnTable:
-    """A table of a source's usual rows; `noise` is a share of the target's standard deviation.
+    """A table of a source's usual rows; `noise` is a share of what the source says, usually the target's spread.
 
-    Seeds decide the rows, which all methods and levels of noise share. Columns that do not matter are
-    drawn from the ranges of those that do, and stand in random places among them.
+    Seeds decide the rows, which all methods and levels of noise share; measured rows are as they are.
+    Columns that do not matter are drawn from the ranges of those that do, and stand in random places
+    among them.
     """
+    if isinstance(source, Problem) and source.is_measured:
+        return _measured(source, seed)
     count = n_rows or source.sampling.n_rows or N_ROWS
     own = _rows(source, count, stream(source, seed, _ROWS))
     wide, X = (source, own) if not n_extra else _widened(source, own, n_extra, stream(source, seed, _EXTRA))
     values = wide.values(X)
-    level = 1.0 if isinstance(source, NoLaw) and source.is_noise else noise * float(values.std())
-    y = values + level * stream(source, seed, _NOISE).normal(size=count) if level else values
+    level = 1.0 if isinstance(source, NoLaw) and source.is_noise else noise * _unit(source, values)
+    y = values + level * _weights(source, values) * stream(source, seed, _NOISE).normal(size=count) if level else values
     extra = tuple(name for name in wide.names if name not in source.names)
     return DrawnTable(wide, Dataset.from_table(X, y, names=wide.names), extra, level, seed)
 
@@ -82,6 +89,25 @@ def draw_table(
 def stream(source: Source, seed: int, purpose: int) -> np.random.Generator:
     """Random numbers of a source's own, the same on every machine."""
     return np.random.default_rng([zlib.crc32(source.key.encode()), seed, purpose])
+
+
+def _unit(source: Source, values: Floats) -> float:
+    """What a share of noise is a share of."""
+    if source.sampling.noise == "value":
+        return 1.0
+    return float(values.std() if source.sampling.noise == "spread" else np.sqrt(np.mean(values**2)))
+
+
+def _weights(source: Source, values: Floats) -> Floats | float:
+    """How large the noise of each row is, in units of its level."""
+    return np.abs(values) if source.sampling.noise == "value" else 1.0
+
+
+def _measured(problem: Problem, seed: int) -> DrawnTable:
+    table = read_columns(bundled(problem.table), [*problem.names, problem.target])
+    X, y = np.ascontiguousarray(table[:, :-1]), table[:, -1]
+    level = float(np.std(y - problem.values(X)))
+    return DrawnTable(problem, Dataset.from_table(X, y, names=problem.names, target=problem.target), (), level, seed)
 
 
 def _rows(source: Source, count: int, rng: np.random.Generator) -> Floats:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
+from scalesr.bench.problems.empirical import EMPIRICAL
 from scalesr.bench.problems.feynman import FEYNMAN
 from scalesr.bench.problems.many_variables import many_variables
+from scalesr.bench.problems.measured import REAL
 from scalesr.bench.problems.no_law import NoLaw, tables_without_law
 from scalesr.bench.problems.problem import Problem
 from scalesr.bench.problems.registry import SUITES
+from scalesr.bench.problems.strogatz import STROGATZ
 from scalesr.errors import DataError
 
 Source = Problem | NoLaw
@@ -24,11 +27,15 @@ _MORE_VARIABLES: Final = (
 
 # Suite -> its sources, given the seed of those that are drawn.
 _MADE_HERE: Final[Mapping[str, Callable[[int], Sequence[Source]]]] = {
+    "srbench": lambda _: (*FEYNMAN, *STROGATZ),
+    "empirical": lambda _: EMPIRICAL,
+    "real": lambda _: REAL,
     "more-variables": lambda _: [problem for problem in FEYNMAN if problem.name in _MORE_VARIABLES],
     "many-variables": many_variables,
     "no-law": tables_without_law,
 }
 LAW_SUITES: Final = (*SUITES, *_MADE_HERE)
+USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {"srbench": (0.0, 0.001, 0.01, 0.1), "empirical": (0.1,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,11 @@ def suite_of(name: str, *, law_seed: int = 0) -> tuple[Source, ...]:
             raise DataError(f"Unknown suite {part!r}; known are {', '.join(LAW_SUITES)}.")
         sources += _MADE_HERE[part](law_seed) if part in _MADE_HERE else SUITES[part]
     return tuple(sources)
+
+
+def usual_noise(name: str) -> tuple[float, ...]:
+    """Levels of noise that a suite is usually run at."""
+    return USUAL_NOISE.get(name, (0.0,))
 
 
 def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection:

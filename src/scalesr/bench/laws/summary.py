@@ -60,6 +60,10 @@ class ProblemLine:
     median_seconds: float
     slowest_seconds: float
 
+    def name_among(self, lines: Sequence[ProblemLine]) -> str:
+        """The problem's name, with its suite where lines are of several."""
+        return self.problem if len({line.suite for line in lines}) == 1 else f"{self.suite}/{self.problem}"
+
 
 def summarise(runs: Iterable[LawRun]) -> list[LawLine]:
     """A line per suite, method and level of noise, in the order they come."""

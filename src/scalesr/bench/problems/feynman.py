@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from scalesr.bench.problems.listing import read_listing
+from scalesr.bench.problems.problem import Sampling
 
 _MECHANICS: Final = """
     I.6.2a   | exp(-theta^2/2)/sqrt(2*pi)                         | theta [1, 3]
@@ -123,4 +124,8 @@ omega omega_0 [1, 5]
     III.21.20 | -rho_c_0*q*A_vec/m                                | rho_c_0 q A_vec m [1, 5]
 """
 
-FEYNMAN: Final = read_listing("feynman", _MECHANICS + _LIGHT_AND_HEAT + _FIELDS + _QUANTA)
+FEYNMAN: Final = read_listing(
+    "feynman",
+    _MECHANICS + _LIGHT_AND_HEAT + _FIELDS + _QUANTA,
+    Sampling(noise="size"),  # as SRBench has it
+)

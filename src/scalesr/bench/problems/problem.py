@@ -18,6 +18,7 @@ from scalesr.expr.text import parse
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
 Spacing = Literal["uniform", "even", "log-uniform"]
+NoiseUnit = Literal["spread", "size", "value"]
 
 # Functions that some laws are made with and our formulas lack.
 _OUTSIDE: Final[Mapping[str, Callable[[Floats], Floats]]] = {"asin": np.arcsin}
@@ -26,10 +27,11 @@ OUTSIDE_CALL: Final = re.compile(rf"({'|'.join(_OUTSIDE)})\((.*)\)")  # one of t
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many rows a problem usually has, and how they lie in its box."""
+    """How many rows a problem usually has, how they lie in its box, and what a share of noise is a share of."""
 
     n_rows: int | None = None  # None where the literature leaves it open
     spacing: Spacing = "uniform"  # "even": from end to end, one variable only
+    noise: NoiseUnit = "spread"  # of the target; "size": the root of its mean square; "value": each value
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Problem:
     box: tuple[Range, ...]  # (low, high) per variable
     sampling: Sampling = Sampling()
     outside: str = ""  # a function that our operators lack
+    table: str = ""  # a bundled table of measured rows, where there is one
+    target: str = "y"  # its column
 
     def __post_init__(self) -> None:
         if len(self.box) != len(self.names) or not all(low < high for low, high in self.box):
@@ -63,6 +67,11 @@ class Problem:
     def expressible(self) -> bool:
         """Whether our operators can write the law down."""
         return not self.outside
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the rows were measured, with the noise they have."""
+        return bool(self.table)
 
     @property
     def text(self) -> str:

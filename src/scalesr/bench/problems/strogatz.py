@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scalesr.bench.problems.listing import read_listing
+from scalesr.bench.problems.problem import Sampling
 
 STROGATZ: Final = read_listing(
     "strogatz",
@@ -24,4 +25,5 @@ STROGATZ: Final = read_listing(
     vdp1       | 10*(y - (x^3 - x)/3)                     | x [-1.19935, 1.93737]; y [-0.197026, 0.927609]
     vdp2       | -x/10                                    | x [-1.19935, 1.93737]; y [-0.197026, 0.927609]
     """,
+    Sampling(noise="size"),  # as SRBench has it
 )

@@ -1,0 +1,35 @@
+"""Runs of laws as tables: rates with their intervals and times, per suite and per problem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scalesr.bench.laws.summary import LawLine, ProblemLine
+from scalesr.bench.text_tables import TextTable, joined, rate
+
+
+def summary_table(lines: Sequence[LawLine], notes: Sequence[str] = ()) -> TextTable:
+    """A row per suite, method and level of noise."""
+    headings = ("suite", "method", "noise", "runs", "recovered (95 %)", "form", "paper's", "wrong exact", "median s")
+    rows = [
+        joined(
+            [
+                line.suite, line.method, f"{line.noise:g}", line.n_runs, rate(line.n_right, line.n_runs),
+                line.n_form, line.n_paper, line.n_wrong_exact, f"{line.median_seconds:.1f}",
+            ]
+        )
+        for line in lines
+    ]  # fmt: skip
+    return TextTable("Recovered laws", headings, tuple(rows), tuple(notes))
+
+
+def problem_table(lines: Sequence[ProblemLine], title: str = "Recovered laws per problem") -> TextTable:
+    """A row per problem, a column per method and level of noise."""
+    columns = list(dict.fromkeys((line.method, line.noise) for line in lines))
+    several = len({noise for _, noise in columns}) > 1
+    cells: dict[str, dict[tuple[str, float], str]] = {}
+    for line in lines:
+        cells.setdefault(line.name_among(lines), {})[line.method, line.noise] = rate(line.n_right, line.n_runs)
+    headings = [f"{method}, noise {noise:g}" if several else method for method, noise in columns]
+    rows = [(problem, *(found.get(column, "-") for column in columns)) for problem, found in cells.items()]
+    return TextTable(title, ("problem", *headings), tuple(rows))

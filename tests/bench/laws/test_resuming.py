@@ -1,0 +1,65 @@
+"""A suite that is killed goes on where it stopped, and its table is the same as without."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PROBLEMS = (
+    'name,variables,expression,ranges,sampling\nplane,x y,2*x - 3*y + 1,"{""x"": [0, 1], ""y"": [0, 1]}",Uniform\n'
+)
+SEEDS = 40
+
+
+def start(folder, runs):
+    command = [sys.executable, "-m", "scalesr.cli", "bench", "mine", "--from-csv", "problems.csv", "--rows", "40000"]
+    options = ["--methods", "tests.bench.stub_method:plane", "--noise", "0,0.01", "--seeds", str(SEEDS)]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    files = ["--runs", runs, "--json", f"{runs}.json", "--accept-stale", "--time-limit", "5"]
+    return subprocess.Popen(
+        [*command, *options, *files], cwd=folder, env=environment, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def lines(path):
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+def kill_after(process, path, n_lines):
+    """Kill a suite with all its workers once its file has so many lines; whether it was still running."""
+    while lines(path) < n_lines and process.poll() is None:
+        time.sleep(0.005)  # a poll of a file, which nothing else tells about
+    was_running = process.poll() is None
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return was_running
+
+
+def table(path):
+    """Everything that does not depend on the clock."""
+    stored = json.loads(path.read_text())
+    clock = ("median_seconds", "slowest_seconds", "median_seconds_per_stage")
+    return [{key: value for key, value in line.items() if key not in clock} for line in stored["summary"]]
+
+
+def test_a_suite_killed_twice_ends_with_the_same_table(tmp_path):
+    (tmp_path / "problems.csv").write_text(PROBLEMS)
+    killed = tmp_path / "killed.jsonl"
+    moments = sorted(random.Random(time.time_ns()).sample(range(1, SEEDS), 2))
+    for moment in moments:
+        assert kill_after(start(tmp_path, "killed.jsonl"), killed, moment), "it ended before it could be killed"
+    with killed.open("a") as file:
+        file.write('{"stamp": "torn by the ki')
+    kept = lines(killed)
+    assert start(tmp_path, "killed.jsonl").wait() == 0
+    assert start(tmp_path, "whole.jsonl").wait() == 0
+    assert kept < 2 * SEEDS
+    assert table(tmp_path / "killed.jsonl.json") == table(tmp_path / "whole.jsonl.json")
+    done = [json.loads(line)["job"] for line in killed.read_text().splitlines() if not line.endswith("the ki")]
+    assert len(done) == len(set(done)) == 2 * SEEDS, "a finished run was run again"
