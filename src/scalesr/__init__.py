@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scalesr import errors as errors
+    from scalesr.estimators.dynamics import ScaleSRDynamics as ScaleSRDynamics
+    from scalesr.estimators.loading import load as load
     from scalesr.estimators.regressor import ScaleSRRegressor as ScaleSRRegressor
     from scalesr.estimators.regressor import discover as discover
-    from scalesr.estimators.regressor import load as load
     from scalesr.expr.canonical import canonical as canonical
     from scalesr.expr.evaluate import evaluate as evaluate
     from scalesr.expr.evaluate import gradient as gradient
@@ -43,6 +44,7 @@ _HOME = {
     "Fit": "expr.fitting",
     "Operator": "expr.operators",
     "Operators": "expr.operators",
+    "ScaleSRDynamics": "estimators.dynamics",
     "ScaleSRRegressor": "estimators.regressor",
     "Verdict": "records.discovery",
     "canonical": "expr.canonical",
@@ -52,7 +54,7 @@ _HOME = {
     "fit": "expr.fitting",
     "gradient": "expr.evaluate",
     "jacobian": "expr.evaluate",
-    "load": "estimators.regressor",
+    "load": "estimators.loading",
     "parse": "expr.text",
     "simplify": "expr.simplify",
 }

@@ -6,6 +6,10 @@ for formulas. A number that JSON lacks is written as the text "nan", "inf" or "-
 
 from __future__ import annotations
 
+from scalesr.model_files.dynamics import DynamicsModel as DynamicsModel
+from scalesr.model_files.dynamics import holds_dynamics as holds_dynamics
+from scalesr.model_files.dynamics import read_dynamics as read_dynamics
+from scalesr.model_files.dynamics import write_dynamics as write_dynamics
 from scalesr.model_files.model import Model as Model
 from scalesr.model_files.model import Value as Value
 from scalesr.model_files.read import read_model as read_model

@@ -37,19 +37,20 @@ def _model(document: Any) -> Model:
     fields = fields_of(
         document, "the file", "format version library names are_names_given targets settings discoveries"
     )  # fmt: skip
-    names = _names(fields["names"], "names")
+    names = names_of(fields["names"], "names")
     targets = texts(fields["targets"], "targets")
-    discoveries = items(fields["discoveries"], "discoveries", lambda value, where: _discovery(value, where, names))
+    discoveries = items(fields["discoveries"], "discoveries", lambda value, where: discovery_of(value, where, names))
     if not 0 < len(discoveries) == len(targets):
         raise Fault(f"it has {len(discoveries)} discoveries and {len(targets)} targets")
-    settings = _settings(fields["settings"])
+    settings = settings_of(fields["settings"])
     return Model(
         discoveries, names, targets, flag(fields["are_names_given"], "are_names_given"), settings,
         text(fields["library"], "library"),
     )  # fmt: skip
 
 
-def _discovery(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
+def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
+    """A discovery over columns of these names."""
     fields = fields_of(value, where, "law verdict reason front trace seconds noise ruled_out ended")
     return Discovery(
         law=_law(fields["law"], f"{where}.law", names),
@@ -112,7 +113,8 @@ def _line(value: Any, where: str) -> Line:
     return Line(*parts)
 
 
-def _settings(value: Any) -> dict[str, Value]:
+def settings_of(value: Any) -> dict[str, Value]:
+    """The parameters of an estimator."""
     if not isinstance(value, dict):
         raise Fault("settings is no object")
     return {name: _setting(setting, f"settings.{name}") for name, setting in value.items()}
@@ -126,7 +128,8 @@ def _setting(value: Any, where: str) -> Value:
     raise Fault(f"{where} is an object")
 
 
-def _names(value: Any, where: str) -> tuple[str, ...]:
+def names_of(value: Any, where: str) -> tuple[str, ...]:
+    """Names of columns, each a text of its own."""
     names = texts(value, where)
     try:
         check_names(names)

@@ -1,0 +1,42 @@
+"""Noise of measured states, from how badly a point is foretold by those around it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.dynamics.local_polynomial import rules_at
+from scalesr.dynamics.trajectories import Trajectories
+
+Floats = NDArray[np.float64]
+
+ORDERS = (1, 2, 3, 4, 5)  # points on each side that a point is foretold from
+ENOUGH = 30  # foretold points for an estimate
+MOST_RUNS = 100  # that are looked at
+
+
+def noise_of_states(data: Trajectories) -> Floats:  # (states,)
+    """Standard deviation of the errors of each state.
+
+    A smooth curve is foretold the better the more neighbours take part, noise is not: the least of
+    the estimates is the one with the least of the curve in it.
+    """
+    runs = data.runs[:: max(len(data.runs) // MOST_RUNS, 1)]
+    estimates = []
+    for order in ORDERS:
+        errors = [_errors(run.times, run.states, order) for run in runs if run.n_points > 2 * order]
+        joined = np.concatenate(errors) if errors else np.empty((0, data.n_states))
+        if len(joined) >= ENOUGH or (order == 1 and len(joined)):
+            estimates.append(np.sqrt(np.mean(joined**2, axis=0)))
+    return np.min(estimates, axis=0) if estimates else np.zeros(data.n_states)
+
+
+def _errors(times: Floats, states: Floats, order: int) -> Floats:
+    """Errors of foretelling each point from `order` points on each side, scaled to those of one measurement."""
+    around = np.delete(np.arange(-order, order + 1), order)
+    places = np.arange(order, len(times) - order)
+    neighbours = places[:, np.newaxis] + around
+    weights, _ = rules_at(times[neighbours], times[places], 2 * order - 1)
+    foretold = np.einsum("kw,kwc->kc", weights, states[neighbours])
+    scale = np.sqrt(1 + (weights**2).sum(axis=1, keepdims=True))
+    return np.asarray((states[places] - foretold) / scale)

@@ -1,0 +1,72 @@
+"""Segments: stretches of trajectories that a system is run along side by side, each from a start of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
+
+from scalesr.dynamics.trajectories import Trajectories, Trajectory
+
+Floats = NDArray[np.float64]
+
+FEWEST = 3  # points of a segment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """Equally long stretches; short ones are padded with points that do not count and steps of length 0."""
+
+    times: Floats  # (segments, points)
+    states: Floats  # (segments, points, states), as measured
+    counts: NDArray[np.bool_]  # (segments, points) which points are real
+    inputs: tuple[PchipInterpolator | None, ...]  # per segment, of time; None where there are none
+    n_inputs: int
+
+    @property
+    def n_segments(self) -> int:
+        return len(self.times)
+
+    @property
+    def n_counted(self) -> int:
+        """Measured points."""
+        return int(self.counts.sum())
+
+    def inputs_at(self, times: Floats) -> Floats:
+        """Known inputs at times (segments, ...), (segments, ..., inputs)."""
+        values = np.empty((*times.shape, self.n_inputs))
+        if self.n_inputs:
+            for place, curve in enumerate(self.inputs):
+                if curve is not None:
+                    values[place] = curve(times[place])
+        return values
+
+
+def cut(
+    data: Trajectories, n_points: int, n_most: int, *, rng: np.random.Generator, n_kept: int | None = None
+) -> Segments:
+    """At most so many segments of at most so many points, from all over the data; of each, `n_kept` spread points."""
+    pieces: list[tuple[Trajectory, Trajectory]] = []
+    for run in data.runs:
+        n_parts = max(-(-run.n_points // n_points), 1)
+        edges = np.linspace(0, run.n_points, n_parts + 1).round().astype(int)
+        pieces += [(run.part(a, b), run) for a, b in pairwise(edges.tolist()) if b - a >= min(FEWEST, n_points)]
+    if len(pieces) > n_most:
+        pieces = [pieces[place] for place in sorted(rng.permutation(len(pieces))[:n_most].tolist())]
+    if n_kept is not None:
+        pieces = [(piece.thinned(n_kept), run) for piece, run in pieces]
+    longest = max(piece.n_points for piece, _ in pieces)
+    times = np.stack([_padded(piece.times, longest) for piece, _ in pieces])
+    states = np.stack([_padded(piece.states, longest) for piece, _ in pieces])
+    counts = np.stack([np.arange(longest) < piece.n_points for piece, _ in pieces])
+    has_inputs = bool(data.inputs)
+    curves = tuple(PchipInterpolator(run.times, run.inputs) if has_inputs else None for _, run in pieces)
+    return Segments(times, states, counts, curves, len(data.inputs))
+
+
+def _padded(values: Floats, length: int) -> Floats:
+    """The values with the last one repeated."""
+    return np.concatenate([values, np.repeat(values[-1:], length - len(values), axis=0)])

@@ -1,0 +1,237 @@
+"""ScaleSRDynamics: the laws of motion behind trajectories, one formula per state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from scalesr import __version__
+from scalesr.dynamics.find import find_laws
+from scalesr.dynamics.simulate import simulated, trajectory_score
+from scalesr.dynamics.system import System, system_of
+from scalesr.dynamics.trajectories import Trajectories
+from scalesr.errors import DataError, SettingError
+from scalesr.estimators.looking import look_for
+from scalesr.estimators.parameters import random_sources, settings_of
+from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.saved import from_values, to_values
+from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
+from scalesr.expr.operators import Operators
+from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
+from scalesr.records.budget import Deadline
+from scalesr.records.config import Oracle
+from scalesr.records.discovery import Discovery
+from scalesr.records.equation import Equation
+from scalesr.records.interfaces import Search
+
+KINDS = ("ode", "map")
+
+
+class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
+    """Finds the laws of motion behind trajectories.
+
+    kind : "ode" for x' = f(x, u), "map" for x[k + 1] = f(x[k], u[k])
+    operators, search, generator, plain_laws : as for ScaleSRRegressor
+    time_limit : seconds for the whole fit; None is no limit
+    n_jobs : workers by joblib's rules, one per state at most; the result does not depend on it
+    random_state : the same whole number gives the same laws, unless time cuts the search short
+    verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report
+
+    After `fit`: `equations_` (one Equation per state, over states and inputs), `discoveries_` (verdict,
+    reason and trace of each), `statements_` (sentences on what the data can and cannot tell),
+    `state_names_` and `input_names_`. An interrupt (Ctrl-C) ends the search at hand and keeps the best.
+    """
+
+    def __init__(  # noqa: PLR0913 - these are the public settings
+        self,
+        *,
+        kind: str = "ode",
+        operators: str | Operators = "physics",
+        search: str | Search = "default",
+        generator: str | Oracle = "auto",
+        time_limit: float | None = 300,
+        plain_laws: bool = True,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.operators = operators
+        self.search = search
+        self.generator = generator
+        self.time_limit = time_limit
+        self.plain_laws = plain_laws
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(
+        self,
+        trajectories: Any,
+        t: Any = None,
+        *,
+        states: Any = None,
+        inputs: Any = None,
+        parameters: Any = None,
+        time: str | None = None,
+        trajectory: str | None = None,
+    ) -> Self:
+        """Find the laws of one or more trajectories.
+
+        trajectories : an array (points, states), a list of such arrays, an array (runs, points, states),
+            or a DataFrame with the columns `time`, `trajectory` (where there are several) and the states
+        t : times (points,), one array per trajectory, or a time step
+        states : names of the states
+        inputs : known curves beside the states, {"u": values} with arrays, names of columns with a DataFrame
+        parameters : numbers that are constant along a trajectory, {"k": one per trajectory}, or names of columns
+        """
+        settings = settings_of({**_of_a_regressor(), **self.get_params(deep=False)})
+        self._check_kind()
+        columns = Columns(None if states is None else tuple(states), time, trajectory)
+        data = self._read(trajectories, t, columns, inputs, parameters)
+        deadline = Deadline.after(settings.time_limit)
+        rng = random_sources(self.random_state, 1)[0]
+        look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)
+        found = find_laws(data, look, is_map=self.kind == "map", rng=rng, deadline=deadline)
+        self.state_names_, self.input_names_ = data.states, data.inputs
+        self.discoveries_ = found.discoveries
+        self.statements_ = found.statements
+        return self
+
+    @property
+    def equations_(self) -> tuple[Equation, ...]:
+        """One law per state."""
+        check_is_fitted(self)
+        return tuple(discovery.equation for discovery in self._found)
+
+    def simulate(self, x0: Any, t: Any, inputs: Mapping[str, Any] | None = None) -> NDArray[np.float64]:
+        """States (points, states) at times t from x0 (states,), or (runs, points, states) from x0 (runs, states).
+
+        `inputs` has a number or a value per time for every input and parameter. States are NaN from
+        where a system blows up.
+        """
+        check_is_fitted(self)
+        times = np.asarray(t, np.float64).ravel()
+        starts = np.asarray(x0, np.float64)
+        n_states = len(self.state_names_)
+        if starts.ndim not in (1, 2) or starts.shape[-1] != n_states or not np.isfinite(starts).all():
+            raise DataError(
+                f"x0 needs a number for each of {', '.join(self.state_names_)}; its shape is {starts.shape}."
+            )
+        if len(times) == 0 or not np.isfinite(times).all() or (np.diff(times) <= 0).any():
+            raise DataError("t needs one or more finite times that increase.")
+        known = self._inputs_at(inputs or {}, len(times))
+        runs = [simulated(self._system, start, times, known) for start in np.atleast_2d(starts)]
+        return runs[0] if starts.ndim == 1 else np.stack(runs)
+
+    def score(
+        self,
+        trajectories: Any,
+        t: Any = None,
+        *,
+        inputs: Any = None,
+        parameters: Any = None,
+        time: str | None = None,
+        trajectory: str | None = None,
+    ) -> float:
+        """The share of variance that simulations from each first point explain; -inf where a system blows up."""
+        check_is_fitted(self)
+        data = self._read(trajectories, t, Columns(self.state_names_, time, trajectory), inputs, parameters)
+        if data.inputs != self.input_names_:
+            raise DataError(f"The laws were found with the inputs {self.input_names_}, not {data.inputs}.")
+        found = [simulated(self._system, run.states[0], run.times, run.inputs) for run in data.runs]
+        return trajectory_score([run.states for run in data.runs], found)
+
+    def sympy(self) -> tuple[Any, ...]:
+        """The laws as sympy expressions."""
+        return tuple(equation.sympy() for equation in self.equations_)
+
+    def latex(self) -> str:
+        """The system as LaTeX source."""
+        lines = [f"{self._left_side(name)} &= {eq.latex()}" for name, eq in self._named()]
+        return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
+
+    def save(self, path: str | Path) -> None:
+        """Write the laws and their whole record to a file that `scalesr.load` reads."""
+        check_is_fitted(self)
+        model = DynamicsModel(
+            discoveries=self._found,
+            states=self.state_names_,
+            inputs=self.input_names_,
+            statements=self.statements_,
+            settings=to_values(self.get_params(deep=False)),
+            library=__version__,
+        )
+        write_dynamics(Path(path), model)
+
+    def _named(self) -> list[tuple[str, Equation]]:
+        return list(zip(self.state_names_, self.equations_, strict=True))
+
+    def _left_side(self, name: str) -> str:
+        symbol = name if len(name) == 1 else rf"\mathrm{{{name}}}".replace("_", r"\_")
+        return rf"{symbol}_{{k+1}}" if self.kind == "map" else rf"\dot{{{symbol}}}"
+
+    def _read(self, trajectories: Any, t: Any, columns: Columns, inputs: Any, parameters: Any) -> Trajectories:
+        return read_trajectories(
+            trajectories, t, columns, inputs=inputs, parameters=parameters, is_map=self.kind == "map"
+        )  # fmt: skip
+
+    def _inputs_at(self, inputs: Mapping[str, Any], n_points: int) -> NDArray[np.float64]:
+        """Known inputs (points, inputs) in the order of the fit."""
+        if odd := sorted({*self.input_names_} ^ {*inputs}):
+            raise DataError(
+                f"Give values for the inputs {', '.join(self.input_names_) or '(none)'}; {odd[0]!r} is off."
+            )
+        columns = [np.broadcast_to(np.asarray(inputs[name], np.float64), n_points) for name in self.input_names_]
+        return np.stack(columns, axis=1) if columns else np.empty((n_points, 0))
+
+    @property
+    def _system(self) -> System:
+        return system_of([equation.expression for equation in self.equations_], is_map=self.kind == "map")
+
+    @property
+    def _found(self) -> tuple[Discovery, ...]:
+        return tuple(self.discoveries_)
+
+    def _check_kind(self) -> None:
+        if self.kind not in KINDS:
+            raise SettingError(f"kind={self.kind!r} is unknown; known are {', '.join(map(repr, KINDS))}.")
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "discoveries_" in vars(self)
+
+    def __str__(self) -> str:
+        if not self.__sklearn_is_fitted__():
+            return repr(self)
+        left = "next {}" if self.kind == "map" else "d{}/dt"
+        return "\n".join(f"{left.format(name)} = {equation}" for name, equation in self._named())
+
+    def _repr_latex_(self) -> str | None:
+        """The laws for a notebook that shows LaTeX."""
+        return f"${self.latex()}$" if self.__sklearn_is_fitted__() else None
+
+
+def load_dynamics(path: str | Path) -> ScaleSRDynamics:
+    """Fitted laws of motion from a file that `save` has written; reading runs nothing that the file holds."""
+    model = read_dynamics(Path(path))
+    system = ScaleSRDynamics()
+    defaults = system.get_params(deep=False)
+    system.set_params(**from_values(model.settings, defaults, extra=_of_a_regressor()))
+    if system.kind not in KINDS:
+        raise DataError(f"{path} is no model file that can be read: its kind is {system.kind!r}.")
+    system.state_names_, system.input_names_ = model.states, model.inputs
+    system.discoveries_ = model.discoveries
+    system.statements_ = model.statements
+    return system
+
+
+def _of_a_regressor() -> dict[str, Any]:
+    """The parameters of a regressor, as the method asks for all of them."""
+    defaults: dict[str, Any] = ScaleSRRegressor().get_params(deep=False)
+    return defaults

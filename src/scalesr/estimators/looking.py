@@ -1,0 +1,60 @@
+"""The search on the rates of each state, on as many processes as are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from scalesr import pipeline
+from scalesr.dynamics.candidates import Candidates, candidates_of
+from scalesr.dynamics.find import Look
+from scalesr.estimators.telling import tell_end, teller
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery
+from scalesr.records.proposal import Proposal
+
+SEARCH_SHARE = 0.35  # of the time limit, for the search on all columns of all states; the views take as much at most
+
+
+@dataclass(frozen=True, slots=True)
+class _Discover:
+    """The whole method on one table, with its own share of the time and its own random numbers."""
+
+    settings: Settings
+    seed: int
+    verbose: int
+
+    def __call__(
+        self, data: Dataset, *, share: float, error: float, start: tuple[Proposal, ...] = ()
+    ) -> Discovery:  # fmt: skip
+        limit = None if self.settings.time_limit is None else share * self.settings.time_limit
+        own = replace(self.settings, time_limit=limit, error=error, start=start)
+        rng = np.random.default_rng(self.seed)
+        found = pipeline.discover(data, own, rng=rng, progress=teller(self.verbose, data.target))
+        if self.verbose:
+            tell_end(found, data.target)
+        return found
+
+
+def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int) -> Look:
+    """A search for candidates of all states."""
+    n_jobs = min(settings.n_jobs, n_states)
+    limit = settings.time_limit
+    per_state = None if limit is None else SEARCH_SHARE * limit * n_jobs / n_states
+    each = replace(settings, time_limit=per_state, n_jobs=1)
+
+    def look(tables: Sequence[tuple[Dataset, int | None, float]]) -> list[Candidates]:
+        jobs = [
+            (data, own, error, _Discover(each, seed + place, verbose))
+            for place, (data, own, error) in enumerate(tables)
+        ]
+        if n_jobs == 1:
+            return [candidates_of(*job) for job in jobs]
+        found: list[Candidates] = Parallel(n_jobs=n_jobs)(delayed(candidates_of)(*job) for job in jobs)
+        return found
+
+    return look
