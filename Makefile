@@ -8,6 +8,7 @@ WORKERS ?= 2
 
 RUN_STAMP := $(VENV)/.ready-to-run
 DEV_STAMP := $(VENV)/.ready-to-develop
+DOCS_STAMP := $(VENV)/.ready-for-docs
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types contracts unit bench docs clean
@@ -35,6 +36,11 @@ $(DEV_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
 	@$(PIP) --no-build-isolation --editable ".[$(EXTRAS)]"
 	@touch $(RUN_STAMP) $@
 
+$(DOCS_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
+	@echo "Installing the extras docs,plot"
+	@$(PIP) --no-build-isolation --editable ".[docs,plot]"
+	@touch $@
+
 demo: $(RUN_STAMP)  ## find a law in a bundled table
 	@$(BIN)/scalesr demo
 
@@ -57,7 +63,7 @@ unit: $(DEV_STAMP)  ## the tests alone
 bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
 	@$(BIN)/scalesr bench engine --json benchmarks/results/engine.json
 
-docs: $(DEV_STAMP)  ## build the documentation into build/site
+docs: $(DOCS_STAMP)  ## build the documentation into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "docs: build/site/index.html"
 
 clean:  ## remove everything that was built

@@ -2,7 +2,7 @@
 
 A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
 docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
-table for each file of benchmarks/results.
+table for each file of benchmarks/results; `{{ transcript }}` becomes docs/run/real-tables.txt.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def filled(kind: str, what: str) -> str:
     """What a marker stands for."""
+    if kind == "transcript":
+        return f"```text\n{(ROOT / 'docs' / 'run' / 'real-tables.txt').read_text(encoding='utf-8')}```"
     if kind == "results":
         return results_markdown(ROOT / "benchmarks" / "results")
     if kind == "trace":
         return trace_markdown(ROOT / "docs" / "run" / "law.json", what)
     if kind == "run":
         return run_html(ROOT / "docs" / "run" / "law.json", what)
-    raise ValueError(f"Unknown marker {kind!r}; known are results, trace and run.")
+    raise ValueError(f"Unknown marker {kind!r}; known are results, run, trace and transcript.")
