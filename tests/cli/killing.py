@@ -78,9 +78,11 @@ def main(n_kills: int) -> None:
             moment = draw.uniform(0, seconds)
             was_hit = killed(table, checkpoint, moment, resume=False)
             size = checkpoint.stat().st_size
-            is_same = resumed(table, checkpoint) == expected
-            print(f"kill {place + 1} after {moment:.2f} s ({'hit' if was_hit else 'too late'}), {size} bytes: "
-                  f"{'same' if is_same else 'ANOTHER RESULT'}")  # fmt: skip
+            found = resumed(table, checkpoint)
+            outcome = "same" if found == expected else f"ANOTHER RESULT: {found['law']}"
+            print(
+                f"kill {place + 1} after {moment:.2f} s ({'hit' if was_hit else 'too late'}), {size} bytes: {outcome}"
+            )
 
 
 if __name__ == "__main__":

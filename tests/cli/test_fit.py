@@ -74,7 +74,7 @@ def test_a_table_without_a_law_is_exit_code_1(capsys, tmp_path):
     code, out, _ = run(capsys, "fit", tmp_path / "noise.txt", "--target", "y", "--time-limit", 2)
     assert code == 1
     assert "No law found" in out
-    assert "Next: give columns that bear on the target" in out
+    assert "\nNext: " in out
 
 
 def test_a_saved_law_is_the_one_that_was_printed(folder):

@@ -29,7 +29,7 @@ print(model.equation_, "|", model.discovery_.verdict)
 model.save(path)
 
 X = rng.uniform(1, 3, (120, 2))
-model = ScaleSRRegressor(random_state=0, search="ladder", generator="rbf", plain_laws=False, time_limit=5)
+model = ScaleSRRegressor(random_state=0, search="ladder", generator="rbf", plain_laws=False, time_limit=2)
 model.fit(X, X[:, 0] ** 2 + 3 * X[:, 1] + np.exp(X[:, 0] / X[:, 1]) / 5)
 print([step.summary for step in model.discovery_.trace if step.stage == "generator"])
 """

@@ -50,3 +50,15 @@ def test_columns_by_name_tell_which_rows_are_whole():
     cells, whole = columns_called(TABLE, ["b", "a"])
     assert whole.tolist() == [True, False, True, True]
     assert np.array_equal(cells[0], [2, 1])
+
+
+def test_too_many_columns_are_refused_with_those_that_are_most_related():
+    X = np.random.default_rng(0).normal(size=(20, 1000))
+    names = ",".join(f"c{j}" for j in range(1000))
+    lines = [",".join(map(repr, row)) + f",{-3 * row[77] ** 3!r}" for row in X.tolist()]
+    table = read_table(io.BytesIO("\n".join([names + ",y", *lines]).encode()), "wide.csv")
+    with pytest.raises(
+        DataError, match=r"has 1000 columns that a law could use.*Choose some by --features; .* are c77,"
+    ):
+        choose_rows(table, target="y")
+    assert choose_rows(table, target="y", features=["c77"]).X.shape == (20, 1)

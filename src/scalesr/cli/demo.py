@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from scalesr.bench.demo_tables import DemoTable
@@ -38,7 +39,8 @@ def demo(
     typer.echo("The first run on a machine compiles the engine, which takes about a minute ...", err=True)
     found = []
     for table in demo_tables(seed):
-        done = discover(table.data, Settings(time_limit=time_limit), rng=np.random.default_rng(seed))
+        with show_progress() as told:
+            done = discover(table.data, Settings(time_limit=time_limit), rng=np.random.default_rng(seed), progress=told)
         if json != STANDARD_OUTPUT:
             typer.echo("\n".join(_lines(table, done)))
         found.append(_summary(table, done))

@@ -71,6 +71,8 @@ def _cut(text: str) -> str:
 def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | None) -> str:
     """What a user would do now."""
     match discovery.verdict:
+        case Verdict.NO_LAW if discovery.ended.startswith("The time limit"):
+            return f"let it run on, with --time-limit {10 * (time_limit or 60):g}, or choose columns with --features."
         case Verdict.NO_LAW:
             return "give columns that bear on the target, or more rows; with these nothing can be said."
         case Verdict.NOT_IDENTIFIABLE:

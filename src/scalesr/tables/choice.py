@@ -13,6 +13,9 @@ from scalesr.tables.table import Column, Table, listed, shortened
 
 Floats = NDArray[np.float64]
 
+MAX_FEATURES = 300  # that a search can hold side by side in time and memory
+N_LIKELY = 8  # columns that are suggested where there are more
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
@@ -45,7 +48,20 @@ def choose_rows(
             f"{'was' if n_lost == 1 else 'were'} left out."
         )
     X = np.ascontiguousarray(cells[: len(names), whole].T)
+    if len(names) > MAX_FEATURES:
+        likely = ",".join(name.replace(",", "\\,") for name in _most_related(names, X, goal[whole]))
+        raise DataError(
+            f"{table.source} has {len(names)} columns that a law could use, and a search takes up to {MAX_FEATURES}. "
+            f"Choose some by --features; most related to {shortened(target)} are {likely}."
+        )
     return Rows(names, X, target, goal[whole], None if shares is None else shares[whole], tuple(notes))
+
+
+def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
+    """The columns whose ranks go most with those of the target, up or down."""
+    ranks = X.argsort(axis=0).argsort(axis=0) - (len(y) - 1) / 2
+    related = np.abs((y.argsort().argsort() - (len(y) - 1) / 2) @ ranks)
+    return [names[j] for j in np.argsort(-related, kind="stable")[:N_LIKELY]]
 
 
 def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,25 +51,18 @@ class Numerals:
 PLAIN: Final = Numerals("")
 
 
-def numerals_of(cells: Iterable[Cell], *, separated_by_comma: bool) -> tuple[Numerals, str]:
+def numerals_of(cells: Sequence[Cell], *, separated_by_comma: bool) -> tuple[Numerals, str]:
     """How the numbers of a table are written, and an example where its commas can be read in two ways."""
-    doubtful = ""
-    has_thousands = has_point = False
-    for cell in cells:
-        if isinstance(cell, float) or "," not in cell:
-            has_point = has_point or (isinstance(cell, str) and "." in cell and PLAIN.number(cell) is not None)
-            continue
-        text = cell.strip().replace("\u2212", "-")
-        if _THOUSANDS.fullmatch(text):
-            has_thousands = has_thousands or "." in text or text.count(",") > 1
-            doubtful = doubtful or text
-        elif _DECIMAL_COMMA.fullmatch(text):
-            return Numerals("decimal"), ""
-    if has_thousands:
+    with_commas = [cell.strip().replace("\u2212", "-") for cell in cells if isinstance(cell, str) and "," in cell]
+    grouped = [text for text in with_commas if _THOUSANDS.fullmatch(text)]
+    if any(_DECIMAL_COMMA.fullmatch(text) and not _THOUSANDS.fullmatch(text) for text in with_commas):
+        return Numerals("decimal"), ""
+    if any("." in text or text.count(",") > 1 for text in grouped):
         return Numerals("thousands"), ""
-    if not doubtful:
+    if not grouped:
         return PLAIN, ""
-    return Numerals("thousands" if separated_by_comma or has_point else "decimal"), doubtful
+    has_point = any(isinstance(cell, str) and "." in cell and PLAIN.number(cell) is not None for cell in cells)
+    return Numerals("thousands" if separated_by_comma or has_point else "decimal"), grouped[0]
 
 
 def share_of_numbers(cells: Sequence[Cell], number: Callable[[Cell], float | None]) -> float:

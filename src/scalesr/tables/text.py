@@ -12,7 +12,9 @@ from scalesr.errors import DataError
 from scalesr.tables.cells import Grid
 from scalesr.tables.numerals import numerals_of, share_of_numbers
 
-_SAMPLE: Final = 200  # lines by which the separator is told
+_SAMPLE: Final = 200  # lines by which the separator is told, at most
+_FEWEST: Final = 5  # lines that are enough ...
+_CHARACTERS: Final = 50_000  # ... where they have so many characters
 _COMMENTS: Final = ("#", "%", "//")
 _SEPARATORS: Final = {"\t": "tab separated", ";": "semicolon separated", ",": "comma separated", "|": "separated by |"}
 _SPACES: Final = " "
@@ -28,7 +30,7 @@ def grid_of(text: str, source: str, encoding: str) -> Grid:
     lines, comments = _lines(text)
     if not lines:
         raise DataError(f"{source} is empty; a table needs a line of column names and a line per row.")
-    separator = _separator([line for _, line in lines[:_SAMPLE]])
+    separator = _separator(_sample(lines))
     if separator is None:
         raise DataError(
             f"{source} has one column (its first line is {_excerpt(lines[0][1])}); a law needs a target and another "
@@ -38,7 +40,7 @@ def grid_of(text: str, source: str, encoding: str) -> Grid:
     cells, places = [line for _, line in split], [lines[last - 1][0] for last, _ in split]
     width = _check_width(cells, places, source)
     cells = [line[:width] for line in cells]
-    numerals, doubtful = numerals_of(chain.from_iterable(cells), separated_by_comma=separator == ",")
+    numerals, doubtful = numerals_of(list(chain.from_iterable(cells)), separated_by_comma=separator == ",")
     form = _SEPARATORS.get(separator, "separated by spaces")
     form += {"decimal": ", decimal commas", "thousands": ", commas between thousands"}.get(numerals.comma, "")
     notes = [] if not doubtful else [f"{doubtful!r} was read as {numerals.number(doubtful):.10g}."]
@@ -58,6 +60,16 @@ def _lines(text: str) -> tuple[list[Line], list[Line]]:
         if line.strip():
             (comments if line.lstrip().startswith(_COMMENTS) else lines).append((place, line))
     return lines, comments
+
+
+def _sample(lines: Sequence[Line]) -> list[str]:
+    """The first lines: many short ones, or a few of many columns."""
+    sample: list[str] = []
+    for _, line in lines[:_SAMPLE]:
+        if len(sample) >= _FEWEST and sum(map(len, sample)) > _CHARACTERS:
+            break
+        sample.append(line)
+    return sample
 
 
 def _separator(lines: Sequence[str]) -> str | None:
