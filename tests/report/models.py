@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from scalesr import ScaleSRRegressor
+from scalesr.report.page import report_page
 
 HOSTILE = ["<script>document.title='owned'</script>", "\"'><img src=x onerror=\"document.title='owned'\">", "$\\frac{"]
 
@@ -54,3 +57,12 @@ def two_targets() -> tuple[ScaleSRRegressor, pd.DataFrame, pd.DataFrame]:
 
 def _fitted(X: np.ndarray, y: np.ndarray) -> tuple[ScaleSRRegressor, np.ndarray, np.ndarray]:
     return ScaleSRRegressor(random_state=0, time_limit=5).fit(X, y), X, y
+
+
+def page_of(case: Callable[[], tuple[Any, Any, Any]], command: str) -> str:
+    """The report of a case."""
+    model, X, y = case()
+    return report_page(model, X, y, command=command)
+
+
+made_page = cache(page_of)

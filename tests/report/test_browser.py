@@ -2,7 +2,6 @@
 
 import pytest
 
-from scalesr.report.page import report_page
 from tests.report import browser, models
 
 pytest.importorskip("matplotlib")
@@ -12,8 +11,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def page_of(case) -> str:
-    model, X, y = case()
-    return report_page(model, X, y, command="scalesr fit table.csv --target y")
+    return models.made_page(case, "scalesr fit table.csv --target E --seed 0 && echo '<done>'")
 
 
 def test_a_report_shows_its_law_and_every_picture(tmp_path):

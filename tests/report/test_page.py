@@ -2,7 +2,6 @@ import re
 import sys
 from copy import copy
 from dataclasses import replace
-from functools import cache
 from html.parser import HTMLParser
 
 import numpy as np
@@ -59,11 +58,11 @@ class Reader(HTMLParser):
 
 
 def page_of(case) -> str:
-    model, X, y = case()
-    return report_page(model, X, y, command=COMMAND)
+    return models.page_of(case, COMMAND)
 
 
-made = cache(page_of)
+def made(case) -> str:
+    return models.made_page(case, COMMAND)
 
 
 @pytest.mark.parametrize("case", [models.exact, models.noisy, models.bent, models.hostile, models.two_targets])
@@ -134,6 +133,29 @@ def test_rows_count_what_numpy_counts():
     rows = Rows.of(model.equation_, X, y, "y")
     assert rows.explained == pytest.approx(model.score(X, y))
     assert rows.error == pytest.approx(np.sqrt(np.mean((y - model.predict(X)) ** 2)))
+
+
+def test_rows_count_by_their_weights():
+    model, X, y = models.bent()
+    weights = np.where(np.arange(80) < 60, 4.0, 0.0)  # the last rows do not count
+    rows = Rows.of(model.equation_, X, y, "y", weights)
+    assert len(rows.y) == 60
+    assert rows.n_without == 0
+    uneven = np.linspace(0.1, 3, 80)
+    assert Rows.of(model.equation_, X, y, "y", uneven).explained == pytest.approx(model.score(X, y, uneven))
+    assert "weighted mean square" in report_page(model, X, y, command="", sample_weight=uneven)
+    with pytest.raises(DataError, match="80 rows need as many weights; got 3"):
+        report_page(model, X, y, command="", sample_weight=[1, 2, 3])
+
+
+def test_weights_tell_structure_from_rows_that_are_known_less_well():
+    model, X, _ = models.noisy()
+    rough = X[:, 0] > 2.5
+    y = model.predict(X) + np.where(rough, np.sin(3 * X[:, 0]), 1e-3 * np.random.default_rng(0).normal(size=80))
+    alike = Rows.of(model.equation_, X, y, "y")
+    weighted = Rows.of(model.equation_, X, y, "y", np.where(rough, 1e-12, 1.0))
+    assert "Structure is left" in alike.what_is_left()
+    assert "No structure" in weighted.what_is_left()
 
 
 def test_rows_without_a_value_are_left_out_and_counted():

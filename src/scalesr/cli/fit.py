@@ -136,7 +136,7 @@ def _write_report(path: Path, model: ScaleSRRegressor, rows: Rows) -> None:
     except ModuleNotFoundError as error:
         raise MissingExtra("Reports need matplotlib: pip install 'scalesr[plot]'.") from error
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command_line())
+    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights)
 
 
 def _checkpoint(fresh: Path | None, resumed: Path | None) -> Path | None:

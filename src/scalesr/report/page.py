@@ -33,17 +33,28 @@ class Fitted(Protocol):
     def get_params(self, deep: bool = ...) -> Mapping[str, Any]: ...
 
 
-def write_report(path: str | Path, model: Fitted, X: ArrayLike, y: ArrayLike, *, command: str) -> None:
+def write_report(
+    path: str | Path,
+    model: Fitted,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    command: str,
+    sample_weight: ArrayLike | None = None,
+) -> None:
     """Write the report of a fitted model on a table and its target; `command` is what finds the law again."""
-    page = report_page(model, X, y, command=command)
+    page = report_page(model, X, y, command=command, sample_weight=sample_weight)
     try:
         Path(path).write_text(page, encoding="utf-8")
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def report_page(model: Fitted, X: ArrayLike, y: ArrayLike, *, command: str) -> str:
+def report_page(
+    model: Fitted, X: ArrayLike, y: ArrayLike, *, command: str, sample_weight: ArrayLike | None = None
+) -> str:
     """The report as HTML."""
+    weights = None if sample_weight is None else np.asarray(sample_weight, np.float64).ravel()
     table, targets = np.asarray(X, np.float64), np.asarray(y, np.float64)
     columns = targets.T if targets.ndim == 2 else targets[np.newaxis]
     found: tuple[Discovery, ...] = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
@@ -51,7 +62,7 @@ def report_page(model: Fitted, X: ArrayLike, y: ArrayLike, *, command: str) -> s
         raise DataError(f"The model has {len(found)} laws and y has {len(columns)} columns; give the y of the fit.")
     named = zip(found, columns, model.target_names_, strict=True)
     parts = [
-        _target(discovery, Rows.of(discovery.equation, table, column, target), f"t{place}")
+        _target(discovery, Rows.of(discovery.equation, table, column, target, weights), f"t{place}")
         for place, (discovery, column, target) in enumerate(named)
     ]
     names = ", ".join(model.target_names_)

@@ -51,7 +51,7 @@ def agreement(rows: Rows, key: str) -> str:
     """Prediction against data, residuals and what is left in them."""
     without = f" On {rows.n_without} more rows the law has no value." if rows.n_without else ""
     quality = (
-        f"On {len(rows.y)} rows the law errs by {number(rows.error)} (root of the mean square) "
+        f"On {len(rows.y)} rows the law errs by {number(rows.error)} (root of the {_mean(rows)} square) "
         f"and explains {rows.explained:.4%} of the variance.{without}"
     )
     drawn = [
@@ -61,6 +61,10 @@ def agreement(rows: Rows, key: str) -> str:
     if not rows.is_rounding:
         drawn.append(_drawn(pictures.spread(rows), f"{key}-spread", "How often each residual occurs"))
     return section("Law and table", paragraph(quality), paragraph(rows.what_is_left()), _grid(drawn))
+
+
+def _mean(rows: Rows) -> str:
+    return "mean" if (rows.weights == 1).all() else "weighted mean"
 
 
 def variables(rows: Rows, key: str) -> str:
