@@ -16,6 +16,8 @@ from scalesr.report.page import report_page
 from scalesr.report.rows import Rows
 from tests.report import models
 
+pytest.importorskip("matplotlib")
+
 VOID = {"meta", "br"}
 COMMAND = "scalesr fit table.csv --target E --seed 0 && echo '<done>'"
 
@@ -186,7 +188,8 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
 
 
 def test_drawing_leaves_the_users_matplotlib_settings_alone():
-    matplotlib = pytest.importorskip("matplotlib")
+    import matplotlib
+
     before = matplotlib.rcParams.copy()
     page_of(models.noisy)
     assert matplotlib.rcParams.copy() == before
