@@ -188,9 +188,9 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
 
 
 def test_drawing_leaves_the_users_matplotlib_settings_alone():
-    import matplotlib
+    import matplotlib as mpl
 
-    before = matplotlib.rcParams.copy()
+    before = mpl.rcParams.copy()
     page_of(models.noisy)
-    assert matplotlib.rcParams.copy() == before
+    assert mpl.rcParams.copy() == before
     assert "matplotlib.pyplot" not in sys.modules
