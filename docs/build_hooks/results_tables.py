@@ -49,6 +49,8 @@ def _part(name: str, value: Any) -> str:
     """A list of records as a table, a record as pairs; single values are told together."""
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         return _table(value) if name == "summary" else f"*{_words(name)}*\n\n{_table(value)}"
+    if isinstance(value, dict) and {"headings", "rows"} <= value.keys():
+        return _text_table(value)
     if isinstance(value, dict):
         lists = [_part(f"{name}: {inner}", content) for inner, content in value.items() if isinstance(content, list)]
         return "\n\n".join([f"*{_words(name)}*", _pairs(dict(_flat(value))), *filter(None, lists)])
@@ -60,6 +62,13 @@ def _table(lines: Sequence[Mapping[str, Any]]) -> str:
     heads = [SHOWN.get(name, _words(name)) for name in columns]
     rows = [[_cell(line.get(name)) for name in columns] for line in lines]
     return "\n".join(_line(row) for row in [heads, ["---"] * len(heads), *rows])
+
+
+def _text_table(table: Mapping[str, Any]) -> str:
+    """A table whose cells are texts already."""
+    lines = [table["headings"], ["---"] * len(table["headings"]), *table["rows"]]
+    body = "\n".join(_line(map(_cell, line)) for line in lines)
+    return "\n\n".join([f"*{table.get('title', '')}*", body, *table.get("notes", [])])
 
 
 def _pairs(values: Mapping[str, Any]) -> str:

@@ -50,3 +50,25 @@ def test_the_site_loads_nothing_from_elsewhere(site):
     page = (site / "index.html").read_text(encoding="utf-8")
     assert "fonts.googleapis" not in page
     assert 'src="http' not in page
+
+
+def test_every_shape_of_result_becomes_a_table(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "build_hooks"))
+    from results_tables import results_markdown
+
+    result = {
+        "commit": "0123456789abcdef", "day": "2026-01-02", "machine": {"cpu": "abacus", "cores": 3},
+        "summary": [{"suite": "s", "method": "m", "n_runs": 7, "n_right": 5, "verdicts": {"exact": 5}}],
+        "problems": [{"problem": "hidden"}],
+        "table1": {"title": "T", "headings": ["a", "b"], "rows": [["x|y", "1–2"]], "notes": ["A note."]},
+        "speed": {"one": {"ratio": 2.0}, "parts": [{"what": "w", "ratio": 0.5}]},
+        "ratio": 14.25,
+    }  # fmt: skip
+    (tmp_path / "one.json").write_text(json.dumps(result), encoding="utf-8")
+    page = results_markdown(tmp_path)
+    for line in (
+        "### one", "2026-01-02, commit `0123456789`, 3 cores of abacus.", "| suite | method | runs | right |",
+        "| s | m | 7 | 5 |", "| x\\|y | 1–2 |", "A note.", "| one, ratio | 2 |", "| w | 0.5 |", "| ratio | 14.25 |",
+    ):  # fmt: skip
+        assert line in page.splitlines()
+    assert "hidden" not in page
