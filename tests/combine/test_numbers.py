@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from scalesr.combine.numbers import simple_number
+from scalesr.combine.numbers import number_length, simple_number
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,10 @@ def test_random_numbers_are_rarely_taken_for_simple_ones(relative: float) -> Non
 def test_what_is_no_number_or_nothing_is_left_alone(bad: float) -> None:
     assert simple_number(bad, 1e-9) is None
     assert simple_number(1.5, math.nan) is None
+
+
+def test_simple_numbers_are_cheap_to_write_down_and_others_are_not() -> None:
+    assert number_length(1.0) == number_length(-1.0) == 0
+    assert 0 < number_length(2.0) < number_length(0.5) < number_length(7 / 12)
+    assert number_length(-3.0) == number_length(3.0)
+    assert number_length(0.123456789) == math.inf

@@ -6,41 +6,84 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
+from scipy.special import fdtrc, stdtr
 
-from scalesr.combine.front import Candidate, Pool
-from scalesr.combine.left_out import without_own
+from scalesr.combine.left_out import left_out_loss
 from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Fit
+from scalesr.kernels.codes import VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
 ENOUGH_HELD = 12  # held-back rows; with fewer, the rows of the fit are asked too, each without its own part
 BY_CHANCE = 1e-3  # probability below which a law is better than a constant
-AFTER_CHOICE = 1e-7  # the same on rows that the law was chosen by, among very many
+AFTER_CHOICE = 0.01  # expected number of formulas, as short as a law, that would do as well by chance
+UNCHECKED = 0.1  # the same for laws that the rows are too few to check anyway: they are never more than approximate
+ROWS_PER_CONSTANT = 5  # and as many more, to check a law by
+CALM = 0.5  # swing up to which a law can be followed from row to row
+PER_NODE = 4.0  # times as many formulas with each node more, as counted in one variable
 
 
-def is_chance(best: Candidate, pool: Pool) -> bool:
-    """Whether a law may well be no better than a constant.
+def holds_on(expr: Expression, held: Dataset, level: float) -> bool:
+    """Whether a formula predicts rows that it was not made from better than one level does, and not by chance."""
+    values = evaluate(expr, held.table)
+    roots = np.ones(held.n_rows) if held.weights is None else np.sqrt(held.weights)
+    nearer = float(np.linalg.norm(roots * (held.y - values))) < float(np.linalg.norm(roots * (held.y - level)))
+    return nearer and _correlation_by_chance(values, held.y, roots) < BY_CHANCE
 
-    The law was chosen among many on the rows of the fit; only held-back rows can tell. Where there
-    are few of them, each row of the fit is predicted by the law as fitted without it, and much more
-    is asked.
+
+def is_founded(done: Fit, data: Dataset) -> bool:
+    """Whether a law is more than the luckiest of the many formulas that were tried on the same few rows.
+
+    A formula that swings between neighbouring rows can be made to meet any of them.
     """
-    expr = best.law.equation.expression
-    if not expr.variables:
-        return True
-    level = float(np.average(pool.data.y, weights=pool.data.weights))
-    if pool.held is not pool.data and pool.held.n_rows >= ENOUGH_HELD:
-        return not _beats(evaluate(expr, pool.held.table), pool.held, level, BY_CHANCE)
-    return not _beats(without_own(best.fit, pool.data), pool.data, level, AFTER_CHOICE)
+    most = AFTER_CHOICE if can_check(done, data) else UNCHECKED
+    return found_by_chance(done, data) < most and swing(done.expression, data) < CALM
 
 
-def _beats(values: Floats, data: Dataset, level: float, most: float) -> bool:
-    """Whether predictions are nearer to y than one level, and by chance with a probability of at most `most`."""
-    roots = np.ones(data.n_rows) if data.weights is None else np.sqrt(data.weights)
-    nearer = float(np.linalg.norm(roots * (data.y - values))) < float(np.linalg.norm(roots * (data.y - level)))
-    return nearer and _correlation_by_chance(values, data.y, roots) < most
+def can_check(done: Fit, data: Dataset) -> bool:
+    """Whether there are rows enough for a law's constants."""
+    return data.n_rows >= ROWS_PER_CONSTANT * (len(done.constants) + 1)
+
+
+def found_by_chance(done: Fit, data: Dataset) -> float:
+    """How many formulas as short as this one would do so much better than a constant on rows of pure noise.
+
+    Each row is predicted by the law as fitted to the others, so that no row is explained by itself.
+    """
+    n_rows, n_constants = data.n_rows, len(done.constants)
+    freedom = n_rows - n_constants
+    if not done.expression.variables or freedom < 1:
+        return math.inf
+    shares = np.ones(n_rows) if data.weights is None else data.weights
+    level = np.average(data.y, weights=shares)
+    constant_loss = float(np.average((data.y - level) ** 2, weights=shares)) * (n_rows / (n_rows - 1)) ** 2
+    loss = left_out_loss(done, data)
+    if not loss < constant_loss:
+        return math.inf
+    more = max(n_constants - 1, 1)  # than the constant has
+    chance = fdtrc(more, freedom, (constant_loss / max(loss, 1e-300) - 1) * freedom / more)
+    return float(chance) * _n_formulas(done.skeleton, data.n_variables)
+
+
+def swing(expr: Expression, data: Dataset) -> float:
+    """How far a law is from a straight line between neighbouring rows, over how far it moves on all rows."""
+    steps = data.table / np.maximum(data.table.std(axis=0), 1e-300)
+    gaps = ((steps[:, np.newaxis] - steps) ** 2).sum(axis=2)
+    gaps[gaps == 0] = np.inf  # rows that are alike have nothing between them
+    nearest = np.argmin(gaps, axis=1)
+    values = evaluate(expr, data.table)
+    between = evaluate(expr, (data.table + data.table[nearest]) / 2)
+    bends = float(np.sqrt(np.mean((between - (values + values[nearest]) / 2) ** 2)))
+    return bends / max(float(values.std()), 1e-300) if np.isfinite(bends) else np.inf
+
+
+def _n_formulas(skeleton: Expression, n_variables: int) -> float:
+    """About how many formulas are as short as this one."""
+    n_leaves = int(np.count_nonzero(skeleton.codes == VARIABLE))
+    return float(PER_NODE ** max(skeleton.complexity - 1, 0) * float(n_variables) ** n_leaves)
 
 
 def _correlation_by_chance(values: Floats, y: Floats, roots: Floats) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from scalesr.combine.evidence import ENOUGH_HELD, is_founded
 from scalesr.combine.exact import is_exact
 from scalesr.combine.left_out import left_out_loss
 from scalesr.combine.loosen import loosened
@@ -46,6 +47,7 @@ class Candidate:
     cost: float  # description length without that of the rows
     few_loss: float  # on a few rows
     few_score: float  # description length of a few rows
+    founded: bool  # whether it is more than chance, as far as the rows of the fit can tell
 
 
 class Pool:
@@ -89,7 +91,8 @@ class Pool:
         exact = near and is_exact(done, self.rows, self.held)
         few_loss = self.rows.few.loss(done.expression)
         few_score = self.rows.few.length(done.skeleton, few_loss)
-        candidate = Candidate(done, law, near, exact, cost(done, self.rows), few_loss, few_score)
+        founded = self.can_tell or is_founded(done, self.data)
+        candidate = Candidate(done, law, near, exact, cost(done, self.rows), few_loss, few_score, founded)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
         if known is None or law.loss <= known.law.loss * SAME:
@@ -97,14 +100,26 @@ class Pool:
         self._forget()
         return candidate
 
+    @property
+    def can_tell(self) -> bool:
+        """Whether enough rows are held back to tell a law from chance."""
+        return self.held is not self.data and self.held.n_rows >= ENOUGH_HELD
+
     def _telling_loss(self, done: Fit, loss: float) -> float:
         """The loss that laws are compared by: with few rows a constant may be made for one of them."""
         return max(loss, left_out_loss(done, self.data)) if self.data.n_rows < FEW_ROWS else loss
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """The best first: exact laws by their size, then the others by description length."""
-        return tuple(sorted(self._candidates.values(), key=_rank))
+        """The best first: exact laws by their size, then the others by description length.
+
+        With few rows a constant, or a formula that swings from row to row, may be the shortest description
+        of rows that have a law; they come after what is more than chance.
+        """
+        ranked = sorted(self._candidates.values(), key=_rank)
+        if not (ranked[0].exact or ranked[0].founded):
+            ranked.sort(key=lambda one: not one.founded)
+        return tuple(ranked)
 
     @property
     def best_candidate(self) -> Candidate:
@@ -121,7 +136,7 @@ class Pool:
 
     @property
     def front_candidates(self) -> tuple[Candidate, ...]:
-        return tuple(_front(self._candidates.values(), _squared(ROUNDING * spread_of(self.data))))
+        return tuple(_front(self.candidates, _squared(ROUNDING * spread_of(self.data))))
 
     @property
     def is_exact(self) -> bool:
@@ -179,7 +194,7 @@ class Pool:
         """Keep the best and the front."""
         if len(self._candidates) <= 2 * KEPT:
             return
-        kept = {id(one) for one in (*self.candidates[:KEPT], *_front(self._candidates.values(), 0.0))}
+        kept = {id(one) for one in (*self.candidates[:KEPT], *_front(self.candidates, 0.0))}
         self._candidates = {key: one for key, one in self._candidates.items() if id(one) in kept}
 
 
@@ -207,9 +222,8 @@ def _rank(one: Candidate) -> tuple[bool, float, float, str]:
     return not one.exact, one.cost if one.exact else one.law.score, one.law.loss, str(one.law.equation)
 
 
-def _front(candidates: Iterable[Candidate], floor: float) -> list[Candidate]:
+def _front(ranked: Sequence[Candidate], floor: float) -> list[Candidate]:
     """The best of each complexity, simplest first, as long as the loss falls; the best of all is among them."""
-    ranked = sorted(candidates, key=_rank)
     by_complexity: dict[int, Candidate] = {}
     for one in ranked:
         by_complexity.setdefault(one.law.complexity, one)

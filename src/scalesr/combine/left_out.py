@@ -21,6 +21,9 @@ def without_own(done: Fit, data: Dataset) -> Floats:
         return values
     roots = np.ones(data.n_rows) if data.weights is None else np.sqrt(data.weights)
     slopes = jacobian(done.expression, data.table)[:, done.skeleton.open_indices] * roots[:, np.newaxis]
+    if not np.isfinite(slopes).all():  # at the edge of its domain a law says nothing of other rows
+        return np.full(data.n_rows, np.inf)
+    slopes /= np.maximum(np.abs(slopes).max(axis=0), 1e-300)
     left, sizes, _ = np.linalg.svd(slopes / np.maximum(np.linalg.norm(slopes, axis=0), 1e-300), full_matrices=False)
     own = (left[:, sizes > 1e-12 * sizes[0]] ** 2).sum(axis=1)
     alone = own > 1 - ALONE  # rows that the law passes through for want of others: nothing predicts them

@@ -36,6 +36,17 @@ def simple_number(value: float, tolerance: float) -> float | None:
     return None
 
 
+def number_length(value: float) -> float:
+    """Cost of writing a simple number down, in nats; 1 is free, since it need not be written."""
+    size = abs(value)
+    if size in (0.0, 1.0):
+        return 0.0
+    for q in range(1, MAX_DENOMINATOR + 1):
+        if size < MAX_WHOLE and size * q == round(size * q):
+            return math.log(2) + math.log(1 + size * q) + math.log(q)
+    return math.inf
+
+
 def _matches(value: float, tolerance: float) -> Iterator[Match]:
     """Candidates that are no accident, the simplest first."""
     width = 2 * tolerance

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.combine.numbers import number_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
@@ -20,7 +21,7 @@ from scalesr.expr.signs import with_plain_signs
 from scalesr.expr.simpler import cleared
 from scalesr.expr.simplify import simplify
 from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POWI, SUB, VARIABLE
-from scalesr.records.criterion import description_length
+from scalesr.records.criterion import EXACT, constants_length, description_length
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
 
@@ -77,15 +78,34 @@ class Rows:
         return self.data.sweep()
 
     def length(self, skeleton: Expression, loss: float) -> float:
-        """Description length of a law with this mean squared error; closed constants come free.
+        """Description length of a law with this mean squared error.
 
-        With few rows for its constants a law fits by itself, and pays for that as in Akaike's corrected criterion.
+        An open constant costs the more digits the better the law fits; a closed one costs what its number
+        does, and no more than an open one. With few rows for its constants a law fits by itself, and pays
+        for that as in Akaike's corrected criterion.
         """
-        n_rows, n_open = self.data.n_rows, skeleton.n_open
-        spare = n_rows - n_open - 1
-        if n_open and spare <= 0:
+        n_rows = self.data.n_rows
+        closed = [number_length(value) for value in np.delete(skeleton.constants, skeleton.open_indices).tolist()]
+        n_numbers = skeleton.n_open + sum(length > 0 for length in closed)
+        spare = n_rows - n_numbers - 1
+        if n_numbers and spare <= 0:
             return math.inf
-        return description_length(skeleton, loss * n_rows, self.sweep) + n_open * (n_open + 1) / max(spare, 1)
+        digits = self._digits(loss)
+        numbers = sum(min(length, digits + constants_length(1, self.sweep)) for length in closed)
+        crowded = n_numbers * (n_numbers + 1) / max(spare, 1)
+        return description_length(skeleton, loss * n_rows, self.sweep) + skeleton.n_open * digits + numbers + crowded
+
+    def _digits(self, loss: float) -> float:
+        """Cost of the digits that a constant needs, in nats, where a law leaves so much of the target's variance."""
+        floor = (EXACT * self.sweep.scale) ** 2
+        share = (loss + floor) / (self._variance + floor) if self._variance + floor > 0 else 1.0
+        return max(-0.5 * math.log(share), 0.0) if 0 < share < math.inf else 0.0
+
+    @cached_property
+    def _variance(self) -> float:
+        """Of the target about its mean."""
+        level = np.average(self.data.y, weights=self.weights)
+        return float(np.average((self.data.y - level) ** 2, weights=self.weights))
 
     def loss(self, expr: Expression) -> float:
         """Mean squared error of a closed formula, infinite where it has no value on some row."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.evidence import is_chance
+from scalesr.combine.evidence import can_check, holds_on
 from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.identify import what_hides
 from scalesr.combine.rounding import spread_of
@@ -24,7 +24,6 @@ CLEAR_SHARE = 0.05  # of the residual's variance that a learned function has to 
 CLEARLY_LARGER = 1.3  # than the error of a learned function
 ALIKE = 3.0  # nats: laws this close in description length fit alike
 MAX_ROWS = 30_000  # in which structure is looked for
-ROWS_PER_CONSTANT = 5  # below, residuals are small for want of rows
 
 
 def judge(pool: Pool, *, noise: float | None = None, explained: Explained | None = None) -> tuple[Verdict, str]:
@@ -33,7 +32,7 @@ def judge(pool: Pool, *, noise: float | None = None, explained: Explained | None
     `noise` is the error on new rows that a learned function reached; no right law has a larger one.
     """
     best = pool.best_candidate
-    if not best.exact and is_chance(best, pool):
+    if not best.exact and _is_chance(best, pool):
         return Verdict.NO_LAW, _no_better(best, pool)
     hidden = what_hides(best.law.equation.expression, pool.data) or _undetermined(best) or _rival(best, pool)
     if hidden is not None:
@@ -77,6 +76,14 @@ def _residual(best: Candidate, pool: Pool) -> tuple[Dataset, Floats]:
     return rows.data, residual if rows.weights is None else residual * np.sqrt(rows.weights)
 
 
+def _is_chance(best: Candidate, pool: Pool) -> bool:
+    """Whether a law may well be no better than a constant; held-back rows tell best, where there are enough."""
+    expr = best.law.equation.expression
+    if pool.can_tell and expr.variables:
+        return not holds_on(expr, pool.held, float(np.average(pool.data.y, weights=pool.data.weights)))
+    return not (expr.variables and best.founded)
+
+
 def _no_better(best: Candidate, pool: Pool) -> str:
     if not best.law.equation.expression.variables:
         return "No law that was tried describes the rows better than a constant."
@@ -111,7 +118,7 @@ def _what_is_left(best: Candidate, pool: Pool, noise: float | None, explained: E
     n_constants = len(best.fit.constants)
     if best.at_rounding:
         return "Yet simpler formulas come close by degrees, as with an expansion of some other law."
-    if pool.data.n_rows < ROWS_PER_CONSTANT * n_constants + ROWS_PER_CONSTANT:
+    if not can_check(best.fit, pool.data):
         return f"{pool.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
     if noise is not None and math.sqrt(best.law.held_loss) > CLEARLY_LARGER * noise:
         return f"A learned function errs by {noise:.3g} only."
