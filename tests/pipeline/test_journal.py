@@ -18,15 +18,19 @@ DATA = Dataset.from_table(X, 2 * X[:, 0] ** 2 + 0.1 * RNG.normal(size=25), names
 
 
 class Counting:
-    """A search that counts how often it is asked, and draws and splits randomness."""
+    """A search that counts how often it is asked, draws and splits randomness, and may be halted before its end."""
 
-    n_asked = 0
+    def __init__(self, *, is_halted=False):
+        self.n_asked, self.is_halted = 0, is_halted
 
     def search(self, sweep, budget, *, rng, progress=None):
         del budget
         self.n_asked += 1
         rng.random(3)
-        return GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng.spawn(1)[0], progress=progress)
+        found = GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng.spawn(1)[0], progress=progress)
+        if self.is_halted:
+            raise KeyboardInterrupt
+        return found
 
 
 def discover(checkpoint, search, seed=0):
@@ -86,3 +90,24 @@ def test_the_file_is_plain_json(finished):
     document = json.loads(finished[0].read_text())
     assert (document["format"], document["version"]) == ("scalesr-checkpoint", 1)
     assert document["searches"]
+
+
+def test_long_fits_of_a_search_that_did_not_end_are_kept_until_it_does(tmp_path, monkeypatch):
+    monkeypatch.setattr("scalesr.pipeline.journal.LONG_FIT", 0.0)
+    path = tmp_path / "run.json"
+    discover(path, Counting(is_halted=True))
+    kept = json.loads(path.read_text())
+    assert kept["fits"]
+    assert not kept["searches"]
+    expected = results(discover(None, Counting()))
+    assert results(discover(path, Counting())) == expected
+    assert len(json.loads(path.read_text())["searches"]) == 1
+
+
+def test_a_damaged_fit_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("scalesr.pipeline.journal.LONG_FIT", 0.0)
+    path = tmp_path / "run.json"
+    discover(path, Counting(is_halted=True))
+    path.write_text(path.read_text().replace('"rss": "', '"rss": "AAAAAAAAAAA=', 1))
+    with pytest.raises(DataError, match=r"base64|constants"):
+        discover(path, Counting())

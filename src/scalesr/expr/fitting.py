@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import DataError, FormulaError
 from scalesr.expr.expression import Expression
+from scalesr.expr.fit_memory import fill
 from scalesr.expr.programs import columns_of, pack, require_columns
 from scalesr.expr.threads import share_out
 from scalesr.kernels.fit import fit_routines, fit_tasks
@@ -237,7 +238,8 @@ def fit_grid(
             values[share], covariance[share], rss[share], counts[share],
         )  # fmt: skip
 
-    share_out(work, n_tasks, n_threads)
+    inputs = (*programs, columns, row_starts, y, roots, first, efforts)
+    fill((values, covariance, rss, counts), inputs, lambda: share_out(work, n_tasks, n_threads))
     rank, n_failed, status, n_trials = (np.ascontiguousarray(count) for count in counts.T)
     n_rows = np.diff(row_starts)[group]
     constants = _open_only(skeletons, values)

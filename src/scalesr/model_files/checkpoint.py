@@ -1,4 +1,4 @@
-"""Checkpoint: what the finished searches of a run found, in a file that is whole at every moment."""
+"""Checkpoint: the finished searches and fits of a run, in a file that is whole at every moment."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scalesr.errors import DataError
 from scalesr.model_files.atomic import write_atomically
 from scalesr.model_files.json_text import content_of, json_of
-from scalesr.model_files.rankings import ranking_document, ranking_of, whole
+from scalesr.model_files.packing import packed, unpacked, unpacked_whole, whole
+from scalesr.model_files.rankings import ranking_document, ranking_of
 from scalesr.model_files.values import Fault, excerpt, fields_of, text
 from scalesr.records.skeleton import Ranking
 
@@ -19,53 +23,82 @@ FORMAT: Final = "scalesr-checkpoint"
 VERSION: Final = 1
 MAX_BYTES: Final = 2**28
 
+FitArrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A finished search: its ranking, and what it left of the source of randomness."""
+class Checkpoint:
+    """A file's content: documents by key, which are read when they are asked for."""
+
+    run: str  # tells which table and settings it belongs to
+    searches: Mapping[str, Any]
+    fits: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSearch:
+    """What a search found, and what it left of the source of randomness."""
 
     ranking: Ranking
     state: Mapping[str, int]  # of a PCG64 generator
     n_spawned: int  # sources that were split off in all
 
-    def document(self) -> dict[str, Any]:
-        """As JSON values; whole numbers of 128 bits are texts."""
-        state = {name: str(value) for name, value in self.state.items()}
-        return {"ranking": ranking_document(self.ranking), "state": state, "n_spawned": self.n_spawned}
+
+def search_text(done: FinishedSearch) -> str:
+    """A finished search as JSON; whole numbers of 128 bits are texts."""
+    state = {name: str(value) for name, value in done.state.items()}
+    return json.dumps({"ranking": ranking_document(done.ranking), "state": state, "n_spawned": done.n_spawned})
 
 
-def checkpoint_text(run: str, entries: Mapping[str, str]) -> str:
-    """The file's text; `run` tells which table and settings it belongs to, entries are texts of their documents."""
+def fit_text(results: FitArrays) -> str:
+    """The arrays of a fit as JSON: constants, covariance, residual sums of squares, counts."""
+    values, covariance, rss, counts = map(packed, results)
+    return json.dumps({"values": values, "covariance": covariance, "rss": rss, "counts": counts})
+
+
+def write_checkpoint(path: Path, run: str, searches: Mapping[str, str], fits: Mapping[str, str]) -> None:
+    """Replace the file; searches and fits are texts by key."""
     head = json.dumps({"format": FORMAT, "version": VERSION, "run": run})[:-1]
-    body = ",\n".join(f"{json.dumps(key)}: {entry}" for key, entry in entries.items())
-    return f'{head}, "searches": {{\n{body}\n}}}}\n'
-
-
-def write_checkpoint(path: Path, run: str, entries: Mapping[str, str]) -> None:
-    """Replace the file."""
+    content = f'{head}, "searches": {_object(searches)}, "fits": {_object(fits)}}}\n'
     try:
-        write_atomically(path, checkpoint_text(run, entries).encode("ascii"))
+        write_atomically(path, content.encode("ascii"))
     except OSError as error:
         raise DataError(f"The checkpoint {path} cannot be written: {error.strerror or error}.") from error
 
 
-def read_checkpoint(path: Path, run: str) -> dict[str, Entry]:
-    """The finished searches of a run; an error where the file belongs to another one or to none."""
+def read_checkpoint(path: Path) -> Checkpoint:
+    """Read a file, which may hold anything."""
     try:
-        fields = _fields(path)
-        if text(fields["run"], "run") != run:
-            raise Fault(
-                "it belongs to another table, other settings, another seed or version of ScaleSR; give the same as "
-                "before, or another file"
-            )
-        searches = fields["searches"]
-        if not isinstance(searches, dict):
-            raise Fault("searches is no object")
-        return {key: _entry(value, f"searches.{key[:12]}") for key, value in searches.items()}
+        return _checkpoint(json_of(content_of(path, MAX_BYTES)))
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except Fault as fault:
-        raise DataError(f"{path} is no checkpoint that can be resumed: {fault}.") from fault
+        raise cannot_resume(path, fault) from fault
+
+
+def cannot_resume(path: Path, why: object) -> DataError:
+    """The error for a file that is of no use here."""
+    return DataError(f"{path} is no checkpoint that can be resumed: {why}.")
+
+
+def search_of(document: Any) -> FinishedSearch:
+    """A finished search from JSON values, which may be anything."""
+    fields = fields_of(document, "a search", "ranking state n_spawned")
+    state = fields_of(fields["state"], "state", "state inc has_uint32 uinteger")
+    numbers = {name: _long(text(digits, f"state.{name}"), f"state.{name}") for name, digits in state.items()}
+    return FinishedSearch(ranking_of(fields["ranking"], "ranking"), numbers, whole(fields["n_spawned"], "n_spawned"))
+
+
+def fit_of(document: Any) -> FitArrays:
+    """The arrays of a fit from JSON values, which may be anything."""
+    fields = fields_of(document, "a fit", "values covariance rss counts")
+    rss, values = unpacked(fields["rss"], "rss"), unpacked(fields["values"], "values")
+    covariance, counts = unpacked(fields["covariance"], "covariance"), unpacked_whole(fields["counts"], "counts")
+    n_fits = len(rss)
+    width = len(values) // n_fits if n_fits else 0
+    if (len(values), len(covariance), len(counts)) != (n_fits * width, n_fits * width**2, n_fits * 4):
+        raise Fault(f"a fit of {n_fits} lines has {len(values)} constants, {len(covariance)} covariances")
+    return values.reshape(n_fits, width), covariance.reshape(n_fits, width, width), rss, counts.reshape(n_fits, 4)
 
 
 def is_checkpoint(path: Path) -> bool:
@@ -77,20 +110,20 @@ def is_checkpoint(path: Path) -> bool:
         return False
 
 
-def _fields(path: Path) -> dict[str, Any]:
-    document = json_of(content_of(path, MAX_BYTES))
+def _object(texts: Mapping[str, str]) -> str:
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {value}" for key, value in texts.items()) + "\n}"
+
+
+def _checkpoint(document: Any) -> Checkpoint:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Fault(f'it does not say "format": "{FORMAT}"')
     if document.get("version") != VERSION:
         raise Fault(f"it has version {excerpt(document.get('version'))} of the format and this ScaleSR reads {VERSION}")
-    return fields_of(document, "the file", "format version run searches")
-
-
-def _entry(value: Any, where: str) -> Entry:
-    fields = fields_of(value, where, "ranking state n_spawned")
-    state = fields_of(fields["state"], f"{where}.state", "state inc has_uint32 uinteger")
-    numbers = {name: _long(text(digits, f"{where}.state"), f"{where}.state.{name}") for name, digits in state.items()}
-    return Entry(ranking_of(fields["ranking"], f"{where}.ranking"), numbers, whole(fields["n_spawned"], where))
+    fields = fields_of(document, "the file", "format version run searches fits")
+    for name in ("searches", "fits"):
+        if not isinstance(fields[name], dict):
+            raise Fault(f"{name} is no object")
+    return Checkpoint(text(fields["run"], "run"), fields["searches"], fields["fits"])
 
 
 def _long(digits: str, where: str) -> int:

@@ -1,8 +1,8 @@
-"""Journal: finished searches of a run, so that a run that was killed does not make them again.
+"""Journal: finished searches and long fits of a run, so that a run that was killed does not make them again.
 
 A run is determined by its table, settings and seed, and goes the same way each time. To resume it is
-to go that way again; each search that the file knows is answered from there, with the source of
-randomness left as the search had left it.
+to go that way again; what the file knows is answered from there, with the source of randomness left
+as a search had left it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,21 @@ from typing import Any, Final
 import numpy as np
 
 from scalesr import __version__
-from scalesr.model_files.checkpoint import MAX_BYTES, Entry, read_checkpoint, write_checkpoint
+from scalesr.expr.fit_memory import Arrays
+from scalesr.model_files.checkpoint import (
+    MAX_BYTES,
+    Checkpoint,
+    FinishedSearch,
+    FitArrays,
+    cannot_resume,
+    fit_of,
+    fit_text,
+    read_checkpoint,
+    search_of,
+    search_text,
+    write_checkpoint,
+)
+from scalesr.model_files.values import Fault
 from scalesr.records.budget import Budget, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -27,45 +41,80 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
 SHARE: Final = 20.0  # times as long as it takes to write the file passes between two writings
-LONGEST: Final = 60.0  # seconds between two writings, as far as searches end in them
+LONGEST: Final = 60.0  # seconds between two writings, as far as something ends in them
+LONG_FIT: Final = 0.02  # seconds from which a fit is kept
+LARGEST: Final = MAX_BYTES // 2  # characters of all that is kept; what is not kept is done again
 GENERATOR: Final = "PCG64"
+OTHER_RUN: Final = (
+    "it belongs to another table, other settings, another seed or version of ScaleSR; give the same as before, or "
+    "another file"
+)
 
 
 class Journal:
-    """The searches of one run, in memory and in its file."""
+    """What one run has finished, in memory and in its file."""
 
     def __init__(self, path: Path, run: str) -> None:
         self._path, self._run = path, run
-        found = read_checkpoint(path, run) if path.exists() else {}
-        self._known = found
-        self._texts = {key: json.dumps(entry.document()) for key, entry in found.items()}
-        self._size = sum(map(len, self._texts.values()))
+        self._before = read_checkpoint(path) if path.exists() else Checkpoint(run, {}, {})
+        if self._before.run != run:
+            raise cannot_resume(path, OTHER_RUN)
+        self._searches = {key: json.dumps(value) for key, value in self._before.searches.items()}
+        self._fits = {key: json.dumps(value) for key, value in self._before.fits.items()}
+        self._size = sum(map(len, (*self._searches.values(), *self._fits.values())))
         self._is_saved, self._next = True, 0.0
         self._write()
 
-    def recall(self, key: str) -> Entry | None:
+    def recall_search(self, key: str) -> FinishedSearch | None:
         """What a search had found."""
-        return self._known.get(key)
+        document = self._before.searches.get(key)
+        try:
+            return None if document is None else search_of(document)
+        except Fault as fault:
+            raise cannot_resume(self._path, fault) from fault
 
-    def remember(self, key: str, entry: Entry) -> None:
-        """Add a finished search; the file follows soon."""
-        document = json.dumps(entry.document())
-        if self._size + len(document) > MAX_BYTES // 2:
-            return  # what is not in the file is searched again
-        self._texts[key] = document
-        self._size += len(document)
-        self._is_saved = False
-        if time.monotonic() >= self._next:
-            self._write()
+    def remember_search(self, key: str, done: FinishedSearch, n_fits_before: int) -> None:
+        """Keep a finished search; the long fits that it has made since so many were known are of no more use."""
+        for fit in list(self._fits)[n_fits_before:]:
+            self._size -= len(self._fits.pop(fit))
+        self._keep(self._searches, key, search_text(done))
+
+    @property
+    def n_fits(self) -> int:
+        """Long fits that are kept."""
+        return len(self._fits)
+
+    def recall_fit(self, key: str) -> FitArrays | None:
+        """What a fit had found."""
+        document = self._before.fits.get(key)
+        try:
+            return None if document is None else fit_of(document)
+        except Fault as fault:
+            raise cannot_resume(self._path, fault) from fault
+
+    def remember_fit(self, key: str, results: Arrays, seconds: float) -> None:
+        """Keep a fit if it took long."""
+        if seconds >= LONG_FIT:
+            values, covariance, rss, counts = results
+            self._keep(self._fits, key, fit_text((values, covariance, rss, counts)))
 
     def save(self) -> None:
         """Write what is new."""
         if not self._is_saved:
             self._write()
 
+    def _keep(self, kept: dict[str, str], key: str, text: str) -> None:
+        if self._size + len(text) > LARGEST:
+            return
+        kept[key] = text
+        self._size += len(text)
+        self._is_saved = False
+        if time.monotonic() >= self._next:
+            self._write()
+
     def _write(self) -> None:
         started = time.monotonic()
-        write_checkpoint(self._path, self._run, self._texts)
+        write_checkpoint(self._path, self._run, self._searches, self._fits)
         ended = time.monotonic()
         self._next = ended + min(SHARE * (ended - started), LONGEST)
         self._is_saved = True
@@ -84,14 +133,15 @@ class Remembered:
     ) -> Ranking:
         """Rank skeletons as the inner search does, or did."""
         key = _digest(_parts_of_search(self.role, self.inner, sweep, budget, rng))
-        known = self.journal.recall(key)
+        known = self.journal.recall_search(key)
         if known is not None:
             _set_source(rng, known)
             return known.ranking
+        n_fits = self.journal.n_fits
         ranking = self.inner.search(sweep, budget, rng=rng, progress=progress)
         is_cut = ranking.interrupted or (budget.seconds is not None and ranking.seconds >= budget.seconds)
         if not is_cut:
-            self.journal.remember(key, Entry(ranking, _state(rng), _n_spawned(rng)))
+            self.journal.remember_search(key, FinishedSearch(ranking, _state(rng), _n_spawned(rng)), n_fits)
         return ranking
 
 
@@ -156,7 +206,7 @@ def _n_spawned(rng: np.random.Generator) -> int:
     return seeds.n_children_spawned if isinstance(seeds, np.random.SeedSequence) else 0
 
 
-def _set_source(rng: np.random.Generator, known: Entry) -> None:
+def _set_source(rng: np.random.Generator, known: FinishedSearch) -> None:
     """Leave the source of randomness as the search had left it."""
     rng.spawn(max(known.n_spawned - _n_spawned(rng), 0))
     state = known.state

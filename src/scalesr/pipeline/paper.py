@@ -11,6 +11,7 @@ from scalesr.combine.literal import run_literal
 from scalesr.control.literal import draw_groups
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
+from scalesr.expr.fit_memory import remembering
 from scalesr.expr.operators import Operators
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.records.budget import Deadline, Report
@@ -47,9 +48,10 @@ def discover_as_in_the_paper(
     draw = partial(_draw, known, network, numbers)
     spl: Search = MctsSearch.spl(operators=Operators("paper"))
     search = spl if journal is None else Remembered(spl, journal, "curves")
-    found = run_literal(
-        data.names, draw, search=search, settings=numbers, rng=rng, deadline=deadline, progress=progress
-    )
+    with remembering(journal):
+        found = run_literal(
+            data.names, draw, search=search, settings=numbers, rng=rng, deadline=deadline, progress=progress
+        )
     if journal is not None:
         journal.save()
     law = _law(found.expression, data, held)

@@ -11,6 +11,7 @@ import numpy as np
 from scalesr.combine.finish import finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of
+from scalesr.expr.fit_memory import remembering
 from scalesr.pipeline.alarm import interrupted_after
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.pipeline.searches import Interruptible
@@ -71,7 +72,7 @@ class Run:
     def until_settled(self) -> Iterator[None]:
         """A block of work that an exact law, the time limit or an interrupt ends."""
         try:
-            with interrupted_after(self.deadline):
+            with interrupted_after(self.deadline), remembering(self._journal):
                 yield
         except Settled as reason:
             self._ended = str(reason)
