@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from scalesr import __version__
-from scalesr.cli import bench, demo, fit, predict, show
+from scalesr.cli import bench, demo, dynamics, fit, paper, predict, show
 from scalesr.errors import ScaleSRError
 
 BAD_INPUT = 2
@@ -26,8 +26,10 @@ app = typer.Typer(
 app.command("fit")(fit.fit)
 app.command("predict")(predict.predict)
 app.command("show")(show.show)
+app.command("dynamics")(dynamics.dynamics)
 app.command("demo")(demo.demo)
 app.add_typer(bench.app, name="bench")
+app.command("paper")(paper.paper)
 
 
 def _print_version(asked: bool) -> None:

@@ -57,7 +57,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
 
     Example: scalesr bench paper --methods scalesr,spl,pysindy --seeds 3 --time-limit 60 --jobs 2
     """
-    from scalesr.bench.laws.law_tables import problem_table, summary_table
+    from scalesr.bench.laws.law_tables import problem_table, stage_table, summary_table
     from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log
     from scalesr.bench.laws.suites import usual_noise
     from scalesr.bench.machine import provenance  # loads the compiler; --help does without
@@ -79,6 +79,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     if tables is not None:
         summary_table(result.summary, result.notes).write(tables, "summary")
         problem_table(result.problems).write(tables, "problems")
+        stage_table(result.runs).write(tables, "failures")
     if path != STANDARD_OUTPUT:
         _print(result)
     if path:
@@ -158,6 +159,7 @@ def _table(title: str, texts: tuple[str, ...], numbers: tuple[str, ...] | list[s
 
 def _failure(run: LawRun) -> str:
     where = f"{run.method}, noise {run.noise:g}, seed {run.seed}: {run.suite}/{run.problem} ({run.seconds:.1f} s)"
-    said = f" [{run.verdict}, {run.origin}]" if run.verdict else ""
+    stage = f"; missed at: {run.failed_at}" if run.failed_at else ""
+    said = f" [{run.verdict}, {run.origin}{stage}]" if run.verdict else ""
     wrong = " WRONG EXACT" if run.wrong_exact else ""
     return f"{where}{wrong}\n    truth  {run.truth}\n    {run.finding}  {run.found}{said}"

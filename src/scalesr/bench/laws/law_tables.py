@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from scalesr.bench.laws.failing import STAGES
+from scalesr.bench.laws.runs import LawRun
 from scalesr.bench.laws.summary import LawLine, ProblemLine
 from scalesr.bench.text_tables import TextTable, joined, rate
 
@@ -33,3 +36,17 @@ def problem_table(lines: Sequence[ProblemLine], title: str = "Recovered laws per
     headings = [f"{method}, noise {noise:g}" if several else method for method, noise in columns]
     rows = [(problem, *(found.get(column, "-") for column in columns)) for problem, found in cells.items()]
     return TextTable(title, ("problem", *headings), tuple(rows))
+
+
+def stage_table(runs: Sequence[LawRun]) -> TextTable:
+    """A row per method and level of noise: at which stage laws were missed."""
+    missed = [run for run in runs if run.failed_at]
+    stages = [stage for stage in STAGES if any(run.failed_at == stage for run in missed)]
+    groups = dict.fromkeys((run.method, run.noise) for run in missed)
+    counts = Counter((run.method, run.noise, run.failed_at) for run in missed)
+    rows = [
+        joined([method, f"{noise:g}", *(counts[method, noise, stage] for stage in stages)]) for method, noise in groups
+    ]
+    notes = ["A stage is a reading of the trace; time: the limit came before a chain of variables had begun."]
+    notes += [f"{run.method}, {run.problem}, noise {run.noise:g}, seed {run.seed}: {run.failed_at}." for run in missed]
+    return TextTable("Laws missed, by stage", ("method", "noise", *stages), tuple(rows), tuple(notes))

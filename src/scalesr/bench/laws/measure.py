@@ -20,7 +20,7 @@ from scalesr.errors import DataError
 
 _OF_A_FAILURE: Final = (
     "method", "suite", "problem", "truth", "noise", "seed", "finding", "found", "verdict", "reason", "origin", "ended",
-    "nmse", "msre", "wrong_exact", "extra_used", "seconds", "stages",
+    "failed_at", "nmse", "msre", "wrong_exact", "extra_used", "seconds", "stages",
 )  # fmt: skip
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from scalesr.errors import DataError
 from scalesr.expr.operators import Operators
 from scalesr.pipeline.run import Run
-from scalesr.pipeline.searches import Interruptible
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
@@ -44,22 +43,24 @@ class Rival:
         """The best law that the search proposes."""
         if not isinstance(settings.generator, str):
             raise DataError("Only ScaleSR's own methods can ask an oracle; leave --oracle out.")
+        search = self.make(settings.operators)  # before the clock starts: an import must not be cut short
         run = Run(data, settings, rng=rng)
         with run.until_settled():
             with run.stage("search") as note:
-                ranking = self._search(run)
+                ranking = _ranking(search, run)
                 note.summary = f"{ranking.n_scored} distinct skeletons. {ranking.ended} {ranking.sentence}"
             proposals = _proposals(ranking)
             run.pool.offer(proposals[:SURE])  # a search that used all of its time still has a law to show
             run.offer(proposals[SURE:])
         return run.concluded()
 
-    def _search(self, run: Run) -> Ranking:
-        limit = run.settings.time_limit
-        budget = run.deadline.budget(None if limit is None else SHARE * limit)
-        return Interruptible(self.make(run.settings.operators)).search(
-            run.data.thinned(ROWS).sweep(), replace(budget, target_error=EXACT), rng=run.rng
-        )
+
+def _ranking(search: Search, run: Run) -> Ranking:
+    """What a search makes of the rows; one that is interrupted still has its best so far."""
+    limit = run.settings.time_limit
+    budget = run.deadline.budget(None if limit is None else SHARE * limit)
+    sweep = run.data.thinned(ROWS).sweep()
+    return search.search(sweep, replace(budget, target_error=EXACT), rng=run.rng)
 
 
 def _proposals(ranking: Ranking) -> list[Proposal]:
@@ -74,12 +75,14 @@ def _spl(operators: Operators) -> Search:
 
 
 def _dsr(operators: Operators) -> Search:
+    import scalesr.search.policy.network  # noqa: F401  torch loads before the clock starts
     from scalesr.search.policy.search import DsrSearch
 
     return DsrSearch(operators=operators)
 
 
 def _nggp(operators: Operators) -> Search:
+    import scalesr.search.policy.network  # noqa: F401  torch loads before the clock starts
     from scalesr.search.hybrid.search import NggpSearch
 
     return NggpSearch(operators=operators)

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.bench.laws.drawing import DrawnTable, Oracle, draw_table
+from scalesr.bench.laws.failing import failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
 from scalesr.bench.laws.methods import make_method
-from scalesr.bench.laws.rivals import RIVALS
 from scalesr.bench.laws.suites import Source
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.run_log import Record
@@ -26,7 +26,6 @@ from scalesr.records.discovery import Discovery
 Floats = NDArray[np.float64]
 
 _WARM_UP_SECONDS: Final = 10.0
-_WARM_UP_OF_A_RIVAL: Final = 1.0  # it has less to compile
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +79,7 @@ class LawRun:
     verdict_right: bool = False
     wrong_exact: bool = False
     too_large: bool = False  # to be compared symbolically
+    failed_at: str = ""  # the stage at which the law was missed, as its trace tells
     complexity: int = 0
     extra_used: tuple[str, ...] = ()
     n_asked: int = 0  # rows asked of the oracle
@@ -88,7 +88,7 @@ class LawRun:
     @classmethod
     def from_record(cls, record: Record) -> LawRun:
         """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls)})
+        return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
 
     @property
     def is_right(self) -> bool:
@@ -114,6 +114,7 @@ def run_job(job: LawJob) -> Record:
 
 def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle, seconds: float) -> LawRun:
     judgement = asdict(judge(discovery, drawn))
+    is_missed = not isinstance(job.source, NoLaw) and judgement["finding"] != RIGHT
     used = {drawn.source.names[column] for column in discovery.equation.expression.variables}
     return _run(
         job,
@@ -125,6 +126,7 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle
         reason=discovery.reason,
         ended=discovery.ended,
         origin=discovery.law.origin,
+        failed_at=failed_at(discovery, job.noise) if is_missed else "",
         complexity=discovery.equation.complexity,
         extra_used=tuple(sorted(used & set(drawn.extra))),
         n_asked=oracle.n_asked,
@@ -154,8 +156,7 @@ def warm_up(method: str, *, oracle: bool = False) -> None:
     rng = np.random.default_rng(0)
     X = rng.uniform(1, 2, (300, 2))
     data = Dataset.from_table(X, _warm_up_law(X), names=["u", "v"])
-    seconds = _WARM_UP_OF_A_RIVAL if method in RIVALS else _WARM_UP_SECONDS
-    settings = Settings(time_limit=seconds, generator=_warm_up_law if oracle else "auto")
+    settings = Settings(time_limit=_WARM_UP_SECONDS, generator=_warm_up_law if oracle else "auto")
     make_method(method)(data, settings, rng=rng)
 
 

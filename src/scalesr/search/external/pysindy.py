@@ -42,6 +42,8 @@ FUNCTIONS: Final[Mapping[str, Callable[[Floats], Floats]]] = {
 def pysindy_search(*, functions: Sequence[str] = ("sin", "cos", "exp", "log", "sqrt")) -> ExternalSearch[Sparse]:
     """A search by pysindy's STLSQ over a library of powers, the given functions and products of two."""
     require("pysindy")
+    import pysindy  # noqa: F401  it takes seconds to load, and a search has a time limit
+
     return ExternalSearch(
         lambda seed, seconds: Sparse(functions),
         Sparse.formulas,

@@ -1,0 +1,1 @@
+"""The experiments of the paper, with its own figures beside ours."""

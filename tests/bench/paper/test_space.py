@@ -1,0 +1,27 @@
+import pytest
+
+from scalesr.bench.paper.space import SpaceSettings, measure_space, space_table
+
+
+def test_a_row_per_complexity_with_what_was_counted_and_scored():
+    result = measure_space(SpaceSettings(n_equations=62, most_run=2, n_run=1, cap=2000, seconds=3.0, quick=True))
+    table = space_table(result)
+    assert [row[0] for row in table.rows] == [str(n) for n in range(1, 32)]
+    assert table.rows[30][2] == "5.05e+30"
+    assert "found)" in table.rows[1][6]
+    assert table.rows[20][6] == "-"
+    assert any(note.startswith("QUICK") for note in table.notes)
+
+
+def test_the_figure_shows_every_curve():
+    pytest.importorskip("matplotlib")
+    from scalesr.analysis.searched import Effort
+    from scalesr.analysis.study import SpaceLine
+    from scalesr.report.search_space import space_figure
+
+    lines = [SpaceLine(n, 3, 10**n, 3.0**n, 2**n, 4**n) for n in range(1, 32)]
+    efforts = [Effort(way, n, 10 * n, n > 2) for way in ("mcts", "mcts, control variables", "default") for n in (1, 3)]
+    (axes,) = space_figure(lines, efforts).axes
+    labels = {line.get_label() for line in axes.get_lines()}
+    assert labels >= {"brute force", "control variables, median", "mcts, scored", "default, scored"}
+    assert axes.get_yscale() == "log"
