@@ -151,3 +151,14 @@ def test_help_has_examples(capsys, command):
     code, out, _ = run(capsys, command, "--help")
     assert code == 0
     assert f"Examples:\n    scalesr {command} " in out
+
+
+def test_what_was_not_taken_as_it_stands_is_told(capsys, tmp_path):
+    rows = "".join(f"{x};{2 * x}\n" for x in range(20))
+    (tmp_path / "old.csv").write_bytes(f"größe;y\n{rows}oops;3\n7;\n".encode("latin-1"))
+    code, out, err = run(capsys, "fit", tmp_path / "old.csv", "--target", "y")
+    assert code == 0
+    assert "y = 2*größe" in out
+    assert "  Column 'größe': 1 cell that is no number ('oops' in line 22) counts as missing.\n" in err
+    assert "  old.csv is not UTF-8 and was read as Latin-1" in err
+    assert "  2 of 22 rows have a missing or infinite cell and were left out.\n" in err

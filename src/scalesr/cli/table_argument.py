@@ -23,12 +23,13 @@ TablePath = Annotated[
 
 
 def read_argument(path: Path, *, quiet: bool = False) -> Table:
-    """The table, and on standard error one line about it."""
+    """The table, and on standard error one line about it and one for each thing that was not taken as it stands."""
     from scalesr.tables import read_table
 
     table = read_table(sys.stdin.buffer, "standard input") if path == STANDARD_INPUT else read_table(path)
     if not quiet:
         tell([table.description])
+        tell(table.notes, indent="  ")
     return table
 
 

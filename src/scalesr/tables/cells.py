@@ -95,16 +95,12 @@ def _column(name: str, cells: Sequence[Cell], places: Sequence[int], numerals: N
     numbers = np.array([math.nan if value is None else value for value in values])
     if not strange:
         return Column(name, numbers), []
-    example = str(cells[strange[0]])
+    example, one = str(cells[strange[0]]), len(strange) == 1
     note = (
-        f"Column {shortened(name)!r}: {len(strange)} cell{'s' if len(strange) > 1 else ''} that {_are(len(strange))} "
-        f"no number ({shortened(example)!r} in line {places[strange[0]]}) count as missing."
+        f"Column {shortened(name)!r}: {len(strange)} cell{'' if one else 's'} that {'is' if one else 'are'} no number "
+        f"({shortened(example)!r} in line {places[strange[0]]}) count{'s' if one else ''} as missing."
     )
     return Column(name, numbers, example), [note]
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def _is_count(column: Column) -> bool:
