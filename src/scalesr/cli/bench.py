@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from scalesr.cli import bench_canonical, bench_laws, bench_mcts, bench_scaling, bench_search
+from scalesr.cli import bench_canonical, bench_dynamics, bench_laws, bench_mcts, bench_scaling, bench_search
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("canonical")(bench_canonical.canonical)
+app.command("dynamics")(bench_dynamics.dynamics)
 app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
 app.command("scaling")(bench_scaling.scaling)

@@ -41,7 +41,9 @@ class Contest:
         self._tried: set[tuple[Expression, ...]] = set()
 
     def shot(self, system: System, starts: Floats | None = None) -> Shot:
-        return shoot(system, self.segments, n_sub=self.n_sub, starts=starts, max_steps=TRIAL_STEPS)
+        return shoot(
+            system, self.segments, n_sub=self.n_sub, starts=starts, max_steps=TRIAL_STEPS, deadline=self.deadline
+        )
 
     def is_new(self, system: System) -> bool:
         """Whether laws of these forms have not been tried together; asking counts as trying."""

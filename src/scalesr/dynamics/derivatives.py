@@ -21,6 +21,7 @@ MOST_SHARE = 0.5  # of a trajectory that a window may take
 RULE_RUNS = 60  # runs that windows are compared on
 ROWS_PER_LAW = 100  # over about so many points noise averages out when a law is fitted; bias never does
 MOST_AVERAGED = 100.0
+USUAL = 0.8  # of the points: by these a window is judged
 DIFFERENCES = tuple(Window(degree + 1, degree) for degree in (2, 4, 6, 8, 10))
 SMOOTHERS = tuple(
     Window(n_points, degree)
@@ -38,6 +39,7 @@ class Rates:
     places: NDArray[np.int64]  # (points,) in the run
     states: Floats  # (points, states)
     rates: Floats  # (points, states)
+    doubts: Floats  # (points, states) how far the rates are from those of a finer window
     inputs: Floats  # (points, inputs)
 
 
@@ -47,6 +49,7 @@ class Differentiation:
 
     windows: tuple[Window, ...]  # per state
     errors: Floats  # (states,) standard deviation of the error of the rates, noise and bias together
+    biases: Floats  # (states,) the part of it that is smooth
     noise: Floats  # (states,) of the states themselves
 
     @property
@@ -77,8 +80,8 @@ def choose_windows(data: Trajectories, noise: Floats) -> Differentiation:
     averaged = min(max(data.n_points / ROWS_PER_LAW, 1.0), MOST_AVERAGED)
     best = np.argmin(parts[:, 0] / averaged + parts[:, 1], axis=0)
     chosen = tuple(fitting[place] for place in best.tolist())
-    errors = np.sqrt(parts.sum(axis=1))[best, np.arange(data.n_states)]
-    return Differentiation(chosen, errors, noise)
+    own = np.arange(data.n_states)
+    return Differentiation(chosen, np.sqrt(parts.sum(axis=1))[best, own], np.sqrt(parts[best, 1, own]), noise)
 
 
 def rates_of(data: Trajectories, how: Differentiation) -> list[Rates]:
@@ -96,8 +99,24 @@ def rates_of(data: Trajectories, how: Differentiation) -> list[Rates]:
         inside = [slice(first - int(part.places[0]), last + 1 - int(part.places[0])) for part in parts]
         states = [part.values(c)[cut] for part, c, cut in zip(parts, columns, inside, strict=True)]
         rates = [part.slopes(c)[cut] for part, c, cut in zip(parts, columns, inside, strict=True)]
-        found.append(Rates(place, rows, np.hstack(states), np.hstack(rates), run.inputs[rows]))
+        doubts = [_doubt(run, j, rows, rate, rules, how.windows[j]) for j, rate in enumerate(rates)]
+        found.append(
+            Rates(place, rows, np.hstack(states), np.hstack(rates), np.stack(doubts, axis=1), run.inputs[rows])
+        )
     return found
+
+
+def _doubt(
+    run: Trajectory, state: int, rows: NDArray[np.int64], rate: Floats, rules: _Rules, window: Window
+) -> Floats:  # fmt: skip
+    """The difference to a finer window at each row; where that has no room, the nearest one that it has."""
+    finer = _finer(window)
+    if run.n_points < finer.n_points:
+        return np.zeros(len(rows))
+    fine = rules.of(run, finer)
+    slopes = fine.slopes(run.states[:, state : state + 1])[:, 0]
+    near = np.clip(rows - fine.places[0], 0, len(fine.places) - 1)
+    return np.asarray(np.abs(rate[np.clip(fine.places[near] - rows[0], 0, len(rows) - 1), 0] - slopes[near]))
 
 
 class _Rules:
@@ -135,8 +154,14 @@ def _errors(runs: list[Trajectory], window: Window, noise: Floats, rules: _Rules
     if not squares:
         return np.full((2, len(noise)), np.inf)
     variance = np.concatenate(variances).mean() * noise**2
-    bias = np.concatenate(squares).mean(axis=0) - np.concatenate(shared).mean() * noise**2
+    bias = _usual(np.concatenate(squares)) - np.concatenate(shared).mean() * noise**2
     return np.stack([variance, np.maximum(bias, 0.0)])
+
+
+def _usual(squares: Floats) -> Floats:
+    """The mean of the smaller squares: a few places where curves are steep do not decide."""
+    kept = max(int(USUAL * len(squares)), 1)
+    return np.asarray(np.sort(squares, axis=0)[:kept].mean(axis=0))
 
 
 def _finer(window: Window) -> Window:

@@ -19,6 +19,7 @@ from scalesr.dynamics.length import independent_share
 from scalesr.dynamics.noise import noise_of_states
 from scalesr.dynamics.rows import datasets, map_rows, rate_rows
 from scalesr.dynamics.segments import Segments, cut
+from scalesr.dynamics.shared_terms import with_shared_terms
 from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, spread_of
 from scalesr.dynamics.system import System, system_of
 from scalesr.dynamics.tidy import tidied
@@ -34,8 +35,9 @@ Look = Callable[[Sequence[tuple[Dataset, int | None, float]]], list[Candidates]]
 HELD_SHARE = 0.2  # of the runs, held back for the verdict
 FEWEST_RUNS = 5  # with fewer, none is held back
 MOST_HELD = 200
-SHARP = 1e-6  # of the spread of a rate: errors of differentiation below are not told apart
-MARGIN = 3.0  # by which the error of rates may be underestimated
+BLUR = 1e-5  # of the spread of a rate: what is below is left to the trajectories
+DOUBTFUL = 5.0  # times the usual error: rows with rates that far from those of a finer window are left out
+MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are sharp
 LENGTHS = (128, 32, 8, 3)  # points of a segment, tried in turn
 N_CONTEST, KEPT_CONTEST = 100, 16  # segments and points of each that laws are compared on
 N_FINAL, KEPT_FINAL = 400, 40  # and those of the last fit
@@ -118,16 +120,25 @@ def _columns(data: Trajectories, related: Sequence[Relation]) -> list[int]:
 def _tables(
     data: Trajectories, columns: list[int], noise: Floats, *, is_map: bool, rng: np.random.Generator
 ) -> tuple[list[Dataset], list[float], str]:
-    """A table per state, the error of its target, and how it was made, in a sentence."""
+    """A table per state, the error of its target, and how it was made, in a sentence.
+
+    Errors of differentiation are smooth, and a search would take them for parts of the law. Noise of
+    their size is added, so that they drown in it; the trajectories have them not.
+    """
     if is_map:
         X, Y = map_rows(data, rng=rng)
-        tables = datasets(X, Y, data, columns, target="next {}")
-        return tables, [SHARP * table.spread for table in tables], f"{len(X)} pairs of states and the next."
+        tables = datasets(X, Y, data, columns, np.ones(Y.shape, np.bool_), "next {}")
+        return tables, [MARGIN * BLUR * table.spread for table in tables], f"{len(X)} pairs of states and the next."
     how: Differentiation = choose_windows(data, noise)
-    X, Y = rate_rows(rates_of(data, how), how.reach, rng=rng)
-    tables = datasets(X, Y, data, columns, target="d{}/dt")
-    errors = [max(MARGIN * float(e), SHARP * t.spread) for e, t in zip(how.errors, tables, strict=True)]
-    return tables, errors, f"{how.sentence(data.states)} {len(X)} rows."
+    X, Y, doubts = rate_rows(rates_of(data, how), how.reach, rng=rng)
+    blur = np.maximum(how.biases, BLUR * Y.std(axis=0))
+    trusted = doubts <= DOUBTFUL * np.hypot(how.errors, blur)
+    trusted |= trusted.sum(axis=0) < 0.5 * len(trusted)
+    tables = datasets(X, Y + blur * rng.normal(size=Y.shape), data, columns, trusted, "d{}/dt")
+    errors = (MARGIN * np.hypot(how.errors, blur)).tolist()
+    said = ", ".join(f"{level:.1e}" for level in blur)
+    n_left = ", ".join(str(table.n_rows) for table in tables)
+    return tables, errors, f"{how.sentence(data.states)} {n_left} of {len(X)} rows trusted, blurred by {said}."
 
 
 def _over_all(found: Candidates, columns: list[int]) -> Candidates:
@@ -154,14 +165,16 @@ def _settled(
     """The system that the trajectories choose, its constants fitted to them."""
     start = system_of([one.laws[0] for one in found], is_map=is_map)
     n_points = _longest_that_works(start, data, noise, rng)
-    segments = cut(data, n_points, N_CONTEST, rng=rng, n_kept=None if is_map else KEPT_CONTEST)
-    contest = Contest(segments, _steps(start, segments, noise), tables, deadline)
-    best = chosen(start, [one.laws for one in found], contest)
+    segments, n_sub = _tame(
+        start, cut(data, n_points, N_CONTEST, rng=rng, n_kept=None if is_map else KEPT_CONTEST), noise
+    )
+    contest = Contest(segments, n_sub, tables, deadline)
+    best = chosen(start, with_shared_terms(found, tables), contest)
     best, terms = constant_terms(best, contest, data.states)
     best = tidied(snapped(best, contest), contest)
     final = cut(data, n_points, N_FINAL, rng=rng, n_kept=None if is_map else KEPT_FINAL)
-    n_sub = _steps(best.system, final, noise)
-    shot = shoot(best.system, final, n_sub=n_sub)
+    final, n_sub = _tame(best.system, final, noise)
+    shot = shoot(best.system, final, n_sub=n_sub, deadline=deadline)
     if not shot.is_finite:
         shot, final, n_sub = best, segments, contest.n_sub
     return shot, terms, Last(final, n_sub, n_points, independent_share(shot, final.counts))
@@ -172,19 +185,23 @@ def _longest_that_works(system: System, data: Trajectories, noise: Floats, rng: 
     for n_points in LENGTHS[:-1]:
         kept = None if system.is_map else KEPT_CONTEST
         segments = cut(data, n_points, N_CONTEST, rng=rng, n_kept=kept)
-        shot = shoot(system, segments, n_sub=_steps(system, segments, noise), max_steps=3)
+        segments, n_sub = _tame(system, segments, noise)
+        shot = shoot(system, segments, n_sub=n_sub, max_steps=3)
         if shot.is_finite and (shot.errors <= CLOSE * spread_of(segments)).all():
             return n_points
     return LENGTHS[-1]
 
 
-def _steps(system: System, segments: Segments, noise: Floats) -> int:
-    return enough_steps(system, segments, np.maximum(FLOOR * spread_of(segments), 0.01 * noise))
+def _tame(system: System, segments: Segments, noise: Floats) -> tuple[Segments, int]:
+    """Segments that can be followed, and steps between their points that are enough for it."""
+    n_sub, followed = enough_steps(system, segments, np.maximum(FLOOR * spread_of(segments), 0.01 * noise))
+    return (segments.some(followed), n_sub) if followed.any() else (segments, n_sub)
 
 
 def shoot_held(system: System, held: Trajectories, last: Last, rng: np.random.Generator) -> Shot:
     """The system along runs that had no part in it, from starts that are fitted."""
     segments = cut(held, last.n_points, N_FINAL, rng=rng, n_kept=None if system.is_map else KEPT_FINAL)
     closed = replace(system, laws=tuple(replace(law, free=()) for law in system.laws))
-    shot = shoot(closed, segments, n_sub=last.n_sub)
+    n_sub, followed = enough_steps(system, segments, FLOOR * spread_of(segments))
+    shot = shoot(closed, segments.some(followed) if followed.any() else segments, n_sub=max(n_sub, last.n_sub))
     return shot if shot.is_finite else replace(shot, residuals=np.full_like(shot.residuals, math.inf))

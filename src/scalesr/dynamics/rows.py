@@ -19,19 +19,20 @@ ENOUGH_ROWS = 600  # from which on rows are taken so far apart that their errors
 FEWEST_POINTS = 3  # of a short run that rows are taken from, even if their errors depend on each other
 
 
-def rate_rows(found: Sequence[Rates], reach: int, *, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """States with inputs (rows, columns), and rates (rows, states)."""
+def rate_rows(found: Sequence[Rates], reach: int, *, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+    """States with inputs (rows, columns), rates (rows, states) and how doubtful each of these is."""
     chosen = found if len(found) <= MOST_RUNS else [found[k] for k in sorted(rng.permutation(len(found))[:MOST_RUNS])]
     n_independent = sum(1 + len(one.places) // reach for one in chosen)
     step = max(reach // 2, 1) if n_independent >= ENOUGH_ROWS else 1
-    table, rates = [], []
+    table, rates, doubts = [], [], []
     for one in chosen:
         first = int(rng.integers(min(step, len(one.places))))
         table.append(np.hstack([one.states, one.inputs])[first::step])
         rates.append(one.rates[first::step])
+        doubts.append(one.doubts[first::step])
     X, Y = np.concatenate(table), np.concatenate(rates)
     kept = spread_rows(X, MOST_ROWS, rng=rng)
-    return X[kept], Y[kept]
+    return X[kept], Y[kept], np.concatenate(doubts)[kept]
 
 
 def map_rows(data: Trajectories, *, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -58,10 +59,18 @@ def spread_rows(X: Floats, n_rows: int, *, rng: np.random.Generator) -> NDArray[
     return np.sort(order[np.argsort(turn, kind="stable")[:n_rows]])
 
 
-def datasets(X: Floats, Y: Floats, data: Trajectories, columns: Sequence[int], *, target: str) -> list[Dataset]:
-    """One table per state, with the columns that laws may use; `target` is the pattern of the targets' names."""
+def datasets(
+    X: Floats, Y: Floats, data: Trajectories, columns: Sequence[int], trusted: NDArray[np.bool_], target: str
+) -> list[Dataset]:  # fmt: skip
+    """One table per state, of the rows that are trusted (rows, states) and the columns that laws may use.
+
+    `target` is the pattern of the targets' names.
+    """
     names = [data.names[j] for j in columns]
     return [
-        Dataset.from_table(X[:, list(columns)], Y[:, place], names=names, target=target.format(state))
+        Dataset.from_table(
+            X[trusted[:, place]][:, list(columns)], Y[trusted[:, place], place], names=names,
+            target=target.format(state),
+        )
         for place, state in enumerate(data.states)
-    ]
+    ]  # fmt: skip

@@ -35,6 +35,11 @@ class Segments:
         """Measured points."""
         return int(self.counts.sum())
 
+    def some(self, chosen: NDArray[np.bool_]) -> Segments:
+        """Some of the segments."""
+        curves = tuple(curve for curve, is_chosen in zip(self.inputs, chosen.tolist(), strict=True) if is_chosen)
+        return Segments(self.times[chosen], self.states[chosen], self.counts[chosen], curves, self.n_inputs)
+
     def inputs_at(self, times: Floats) -> Floats:
         """Known inputs at times (segments, ...), (segments, ..., inputs)."""
         values = np.empty((*times.shape, self.n_inputs))

@@ -16,15 +16,18 @@ from numpy.typing import NDArray
 from scalesr.dynamics.flow import run, run_with_slopes
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.system import System
+from scalesr.records.budget import Deadline
 
 Floats = NDArray[np.float64]
 
 MAX_STEPS = 30
 ENOUGH = 1e-6  # relative change of the sum of squares below which a fit has converged
 FLOOR = 1e-10  # of a state's spread: what the integration of measured trajectories can be trusted to
-MAX_SUB = 32
+MAX_SUB = 16
+MOSTLY = 0.8  # of the segments that have to be followed
 HIGH_ORDER = 100.0  # halving a step makes its error at least so many times smaller
 MOST_DAMPING = 1e8
+NEVER = Deadline()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,24 +60,35 @@ def spread_of(segments: Segments) -> Floats:  # (states,)
     return np.asarray(segments.states[segments.counts].std(axis=0))
 
 
-def enough_steps(system: System, segments: Segments, tolerance: Floats) -> int:
-    """Steps between measurements, doubled until the states no longer change by more than `tolerance` (states,)."""
+def enough_steps(system: System, segments: Segments, tolerance: Floats) -> tuple[int, NDArray[np.bool_]]:
+    """Steps between points with which most segments are followed to within `tolerance` (states,), and which these are.
+
+    The others pass too close to a singularity to be of use.
+    """
     if system.is_map:
-        return 1
+        return 1, np.ones(segments.n_segments, np.bool_)
     starts, n_sub = segments.states[:, 0], 1
     coarse = run(system, segments, starts, n_sub=1)
-    while n_sub < MAX_SUB:
+    while True:
         fine = run(system, segments, starts, n_sub=2 * n_sub)
         with np.errstate(all="ignore"):
-            off = np.sqrt(np.nanmean((fine - coarse) ** 2, axis=(0, 1)))
-        if np.isfinite(fine).all() and (off <= HIGH_ORDER * tolerance).all():
-            return n_sub if np.isfinite(coarse).all() and (off <= tolerance).all() else 2 * n_sub
+            off = np.sqrt(((fine - coarse) ** 2).mean(axis=1))  # (segments, states)
+        followed = (off <= tolerance).all(axis=1)
+        if followed.mean() >= MOSTLY or 2 * n_sub > MAX_SUB:
+            return n_sub, followed
+        if (off <= HIGH_ORDER * tolerance).all(axis=1).mean() >= MOSTLY:
+            return 2 * n_sub, (off <= HIGH_ORDER * tolerance).all(axis=1)
         coarse, n_sub = fine, 2 * n_sub
-    return MAX_SUB
 
 
 def shoot(
-    system: System, segments: Segments, *, n_sub: int = 1, starts: Floats | None = None, max_steps: int = MAX_STEPS
+    system: System,
+    segments: Segments,
+    *,
+    n_sub: int = 1,
+    starts: Floats | None = None,
+    max_steps: int = MAX_STEPS,
+    deadline: Deadline = NEVER,
 ) -> Shot:
     """Fit a system by damped Gauss-Newton steps."""
     spread = spread_of(segments)
@@ -101,7 +115,7 @@ def shoot(
                     damping = max(damping / 10, 1e-12)
                     break
             damping *= 10
-        if gained < ENOUGH:
+        if gained < ENOUGH or deadline.passed:
             break
     sigma = _sigma(residuals, segments, spread)
     _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)

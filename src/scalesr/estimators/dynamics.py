@@ -24,7 +24,7 @@ from scalesr.estimators.saved import from_values, to_values
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operators
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
-from scalesr.records.budget import Deadline
+from scalesr.records.budget import Deadline, Report
 from scalesr.records.config import Oracle
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
@@ -41,7 +41,8 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     time_limit : seconds for the whole fit; None is no limit
     n_jobs : workers by joblib's rules, one per state at most; the result does not depend on it
     random_state : the same whole number gives the same laws, unless time cuts the search short
-    verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report
+    verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report; a function gets them all,
+        where n_jobs is 1
 
     After `fit`: `equations_` (one Equation per state, over states and inputs), `discoveries_` (verdict,
     reason and trace of each), `statements_` (sentences on what the data can and cannot tell),
@@ -59,7 +60,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         plain_laws: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
+        verbose: int | Report = 0,
     ) -> None:
         self.kind = kind
         self.operators = operators
@@ -141,12 +142,29 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         trajectory: str | None = None,
     ) -> float:
         """The share of variance that simulations from each first point explain; -inf where a system blows up."""
+        runs = self.compare(
+            trajectories, t, inputs=inputs, parameters=parameters, time=time, trajectory=trajectory
+        )  # fmt: skip
+        return trajectory_score([measured for _, measured, _ in runs], [found for _, _, found in runs])
+
+    def compare(
+        self,
+        trajectories: Any,
+        t: Any = None,
+        *,
+        inputs: Any = None,
+        parameters: Any = None,
+        time: str | None = None,
+        trajectory: str | None = None,
+    ) -> list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]]:
+        """For each trajectory its times, its states and those simulated from its first point."""
         check_is_fitted(self)
         data = self._read(trajectories, t, Columns(self.state_names_, time, trajectory), inputs, parameters)
         if data.inputs != self.input_names_:
             raise DataError(f"The laws were found with the inputs {self.input_names_}, not {data.inputs}.")
-        found = [simulated(self._system, run.states[0], run.times, run.inputs) for run in data.runs]
-        return trajectory_score([run.states for run in data.runs], found)
+        return [
+            (run.times, run.states, simulated(self._system, run.states[0], run.times, run.inputs)) for run in data.runs
+        ]
 
     def sympy(self) -> tuple[Any, ...]:
         """The laws as sympy expressions."""

@@ -12,6 +12,7 @@ from scalesr import pipeline
 from scalesr.dynamics.candidates import Candidates, candidates_of
 from scalesr.dynamics.find import Look
 from scalesr.estimators.telling import tell_end, teller
+from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
@@ -26,7 +27,7 @@ class _Discover:
 
     settings: Settings
     seed: int
-    verbose: int
+    verbose: int | Report
 
     def __call__(
         self, data: Dataset, *, share: float, error: float, start: tuple[Proposal, ...] = ()
@@ -35,14 +36,16 @@ class _Discover:
         own = replace(self.settings, time_limit=limit, error=error, start=start)
         rng = np.random.default_rng(self.seed)
         found = pipeline.discover(data, own, rng=rng, progress=teller(self.verbose, data.target))
-        if self.verbose:
+        if self.verbose and not callable(self.verbose):
             tell_end(found, data.target)
         return found
 
 
-def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int) -> Look:
+def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int | Report) -> Look:
     """A search for candidates of all states."""
     n_jobs = min(settings.n_jobs, n_states)
+    if callable(verbose) and n_jobs > 1:
+        verbose = 0  # a function of this process cannot be called from others
     limit = settings.time_limit
     per_state = None if limit is None else SEARCH_SHARE * limit * n_jobs / n_states
     each = replace(settings, time_limit=per_state, n_jobs=1)

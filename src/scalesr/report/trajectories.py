@@ -21,7 +21,12 @@ MOST_RUNS = 5  # that are drawn
 SUFFIXES = (".svg", ".png", ".pdf")
 
 
-def trajectory_figure(curves: Sequence[Curve], states: Sequence[str]) -> Figure:
+def trajectory_figure(times: Floats, truth: Floats, found: Floats, states: Sequence[str]) -> Figure:
+    """One trajectory and what laws make of it, (points, states) each, a panel per state."""
+    return runs_figure([(times, truth, found)], states)
+
+
+def runs_figure(curves: Sequence[Curve], states: Sequence[str]) -> Figure:
     """One panel per state: measured points and simulated lines, a colour per run."""
     try:
         from matplotlib.figure import Figure
@@ -43,7 +48,7 @@ def write_trajectories(path: Path, curves: Sequence[Curve], states: Sequence[str
     """Draw trajectories into a file, of the kind that its name ends in."""
     if path.suffix.lower() not in SUFFIXES:
         raise DataError(f"{path} does not end in {', '.join(SUFFIXES)}; name a picture that way.")
-    figure = trajectory_figure(curves, states)
+    figure = runs_figure(curves, states)
     try:
         figure.savefig(path)
     except OSError as error:

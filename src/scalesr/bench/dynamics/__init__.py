@@ -1,0 +1,1 @@
+"""Laws of motion found from simulated trajectories of known systems."""

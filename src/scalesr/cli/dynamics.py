@@ -1,0 +1,104 @@
+"""`scalesr dynamics`: from a table of trajectories to their laws of motion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.progress import show_progress
+from scalesr.cli.table_argument import TablePath, names_in, read_argument, tell
+
+if TYPE_CHECKING:
+    from scalesr.estimators.dynamics import ScaleSRDynamics
+
+
+def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
+    table: TablePath,
+    time: Annotated[str, typer.Option("--time", metavar="COLUMN", help="The column of times.")] = "",
+    trajectory: Annotated[str, typer.Option(metavar="COLUMN", help="A column that tells the runs apart.")] = "",
+    states: Annotated[str, typer.Option(metavar="U,V,...", help="The states; all other columns if not given.")] = "",
+    inputs: Annotated[str, typer.Option(metavar="A,B,...", help="Known inputs and parameters.")] = "",
+    kind: Annotated[str, typer.Option(help="ode for rates, map for the next state.")] = "ode",
+    time_limit: Annotated[float, typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most.")] = 300.0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same laws.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Processes; -1 is one per core.")] = 1,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="PICTURE", help="Draw trajectories into this SVG or PNG file.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option("--save", metavar="JSON", help="Write the laws to this file.")] = None,
+    json: JsonPath = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
+) -> None:
+    """Find the laws of motion behind a table of trajectories.
+
+    The table has a row per measurement: its time, the states and, with several runs, which run it
+    belongs to. Progress goes to standard error, the laws to standard output.
+
+    \b
+    Examples:
+      scalesr dynamics switch.csv --time t --states U,V --trajectory run --plot switch.svg
+      scalesr dynamics growth.csv --time hours --inputs light --save growth.json
+    """
+    read = read_argument(table, quiet=quiet)
+
+    from scalesr.cli.outcome import NOTHING_FOUND
+    from scalesr.estimators.dynamics import ScaleSRDynamics  # loads the compiler; --help does without
+    from scalesr.estimators.frames import frame_of
+    from scalesr.records.discovery import Verdict
+
+    frame = frame_of(read, (*names_in(states), *names_in(inputs)), time or None, trajectory or None)
+    columns: dict[str, Any] = {"time": time or None, "trajectory": trajectory or None, "inputs": names_in(inputs)}
+    model = ScaleSRDynamics(kind=kind, time_limit=time_limit, n_jobs=jobs, random_state=seed)
+    with show_progress(quiet=quiet) as told:
+        model.set_params(verbose=told or 0).fit(frame, states=names_in(states) or None, **columns)
+    model.set_params(verbose=0)
+    if save is not None:
+        model.save(save)
+    if plot is not None:
+        _draw(plot, model, frame, columns)
+    if json != STANDARD_OUTPUT:
+        typer.echo("\n".join(_lines(model)))
+    if json is not None:
+        write_json(json, _values(model))
+    if not quiet:
+        tell(f"Saved in {path}." for path in (plot, save) if path is not None)
+    if all(discovery.verdict is Verdict.NO_LAW for discovery in model.discoveries_):
+        raise typer.Exit(NOTHING_FOUND)
+
+
+def _draw(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any]) -> None:
+    from scalesr.report.trajectories import write_trajectories
+
+    write_trajectories(path, model.compare(frame, **columns), model.state_names_)
+
+
+def _lines(model: ScaleSRDynamics) -> list[str]:
+    lines = ["", *str(model).splitlines(), ""]
+    for name, discovery in zip(model.state_names_, model.discoveries_, strict=True):
+        lines.append(f"{name}: {discovery.sentence}")
+    return [*lines, *model.statements_]
+
+
+def _values(model: ScaleSRDynamics) -> dict[str, object]:
+    pairs = zip(model.state_names_, model.discoveries_, strict=True)
+    return {
+        "kind": model.kind,
+        "laws": [
+            {
+                "state": name,
+                "law": str(one.equation),
+                "latex": one.equation.latex(),
+                "constants": one.equation.constants.tolist(),
+                "standard_errors": [
+                    error if error < 1e300 else None for error in one.equation.standard_errors.tolist()
+                ],
+                "verdict": str(one.verdict),
+                "reason": one.reason,
+            }
+            for name, one in pairs
+        ],
+        "statements": list(model.statements_),
+    }

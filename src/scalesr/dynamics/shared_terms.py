@@ -1,0 +1,82 @@
+"""Shared terms: what drives one state often drives another, so that laws may be put together from terms of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.dynamics.candidates import Candidates
+from scalesr.expr.canonical import canonical_key
+from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression, apply, constant, join, variable
+from scalesr.expr.fold import Leaf, Node, fold
+from scalesr.kernels.codes import ADD, MUL, NEG, SUB, VARIABLE
+from scalesr.records.dataset import Dataset
+
+Floats = NDArray[np.float64]
+
+MOST_CONSTANTS = 8  # of a law whose terms are worth sharing
+MOST_TERMS = 12
+KEEPS = 1.05  # a term goes where the residual without it is not larger by more than this factor
+
+
+def terms_of(law: Expression) -> list[Expression]:
+    """The terms of a sum, without their factors that are numbers."""
+
+    def leaf(leaf: Leaf) -> tuple[Expression, list[Expression]]:
+        if leaf.code == VARIABLE:
+            return variable(leaf.index), [variable(leaf.index)]
+        return constant(leaf.value), []
+
+    def node(node: Node, kids: list[tuple[Expression, list[Expression]]]) -> tuple[Expression, list[Expression]]:
+        whole = join(node.code, [kid[0] for kid in kids], power=node.power)
+        if node.code in (ADD, SUB, NEG):
+            return whole, [term for _, terms in kids for term in terms]
+        if node.code == MUL and any(not kid[0].variables for kid in kids):
+            return whole, [term for _, terms in kids for term in terms]
+        return whole, [whole] if whole.variables else []
+
+    return fold(law, leaf, node)[1]
+
+
+def with_shared_terms(found: Sequence[Candidates], tables: Sequence[Dataset]) -> list[tuple[Expression, ...]]:
+    """The laws of each state, and one more put together from the terms of short laws of the others."""
+    short = [
+        law for one in found for law in one.laws[:2] if law.variables and len(law.constants) <= MOST_CONSTANTS
+    ]  # fmt: skip
+    shared = {canonical_key(term): term for law in short for term in terms_of(law)}
+    return [(*one.laws, *_sum_of(shared, table)) for one, table in zip(found, tables, strict=True)]
+
+
+def _sum_of(shared: dict[str, Expression], table: Dataset) -> list[Expression]:
+    """The best sum of terms, states and a number on the rates, with as few terms as it needs."""
+    states = {canonical_key(variable(j)): variable(j) for j in range(table.n_variables)}
+    terms = list({**states, **shared}.values())[:MOST_TERMS]
+    columns = [np.ones(table.n_rows), *(evaluate(term, table.table) for term in terms)]
+    kept = [k for k, column in enumerate(columns) if np.isfinite(column).all()]
+    while len(kept) > 1:
+        trials = [(_residual([columns[j] for j in kept if j != k], table.y), k) for k in kept]
+        least, dropped = min(trials)
+        if least > KEEPS * _residual([columns[j] for j in kept], table.y):
+            break
+        kept.remove(dropped)
+    if not any(kept):
+        return []
+    factors = np.linalg.lstsq(np.stack([columns[j] for j in kept], axis=1), table.y, rcond=None)[0].tolist()
+    parts = [
+        constant(factor) if j == 0 else apply("*", constant(factor), terms[j - 1])
+        for j, factor in zip(kept, factors, strict=True)
+    ]
+    law = parts[0]
+    for part in parts[1:]:
+        law = apply("+", law, part)
+    return [law]
+
+
+def _residual(columns: list[Floats], y: Floats) -> float:
+    if not columns:
+        return float(np.linalg.norm(y))
+    basis = np.stack(columns, axis=1)
+    return float(np.linalg.norm(y - basis @ np.linalg.lstsq(basis, y, rcond=None)[0]))
