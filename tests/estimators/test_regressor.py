@@ -86,6 +86,20 @@ def test_several_targets_are_independent_laws():
     assert np.array_equal(alone.predict(X), model.predict(X)[:, 0])
 
 
+@pytest.mark.parametrize("columns", [[0], [0, 1]], ids=["threads", "processes"])
+def test_two_workers_find_the_same_laws_as_one(columns):
+    targets = np.column_stack([np.exp(-(X[:, 0] ** 2)) / (1 + X[:, 0]), X[:, 1] / X[:, 0]])[:, columns]
+    models = [ScaleSRRegressor(random_state=0, n_jobs=n_jobs).fit(X[:, :2], targets.squeeze()) for n_jobs in (1, 2)]
+    assert models[0].equation_ == models[1].equation_
+    assert models[0].score(X[:, :2], targets.squeeze()) == pytest.approx(1.0)
+
+
+def test_workers_beyond_the_targets_are_threads_of_the_searches(monkeypatch):
+    calls = recorded(monkeypatch)
+    ScaleSRRegressor(random_state=0, n_jobs=3).fit(X, y)
+    assert [settings.n_jobs for _, settings, _ in calls] == [3]
+
+
 def test_several_targets_share_the_time_and_not_the_randomness(monkeypatch):
     calls = recorded(monkeypatch)
     ScaleSRRegressor(random_state=0, time_limit=10).fit(X, np.column_stack([y, y]))

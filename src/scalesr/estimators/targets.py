@@ -7,11 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from joblib import Parallel, delayed
+
 from scalesr import pipeline
 from scalesr.estimators.inputs import Targets
 from scalesr.estimators.numbers import Floats
 from scalesr.estimators.parameters import random_sources
-from scalesr.estimators.rows import Rows, counting_rows
+from scalesr.estimators.rows import counting_rows
 from scalesr.estimators.telling import tell_end, teller
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
@@ -31,25 +34,38 @@ def discover_each(
     earlier: Sequence[Discovery] = (),
     verbose: int | Report = 0,
 ) -> tuple[Discovery, ...]:
-    """The discovery of each target; they share the time equally.
+    """The discovery of each target; they share the time and the workers equally.
 
     `earlier` has a discovery per target whose laws the search begins from, or none.
     """
     n_targets = len(targets.names)
-    limit = None if settings.time_limit is None else settings.time_limit / n_targets
-    found = []
+    n_workers = min(settings.n_jobs, n_targets)
+    limit = None if settings.time_limit is None else settings.time_limit * n_workers / n_targets
+    jobs = []
     for place, rng in enumerate(random_sources(random_state, n_targets)):
-        target = targets.names[place]
         rows = counting_rows(table, targets.values[place], weights)
-        data = Dataset.from_table(rows.table, rows.y, names=names, target=target, weights=rows.weights)
+        data = Dataset.from_table(
+            rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
+        )  # fmt: skip
         start = _proposals(earlier[place]) if earlier else ()
-        progress = teller(verbose, target)
-        own = replace(settings, time_limit=limit, start=start, checkpoint=_file(settings.checkpoint, place))
-        discovery = _noted(pipeline.discover(data, own, rng=rng, progress=progress), rows)
-        if verbose and not callable(verbose):
-            tell_end(discovery, target)
-        found.append(discovery)
-    return tuple(found)
+        own = replace(
+            settings, time_limit=limit, start=start, checkpoint=_file(settings.checkpoint, place),
+            n_jobs=settings.n_jobs // n_workers,
+        )  # fmt: skip
+        jobs.append((data, own, rng, verbose, rows.notes))
+    if n_workers == 1:
+        return tuple(_discovered(*job) for job in jobs)
+    return tuple(Parallel(n_jobs=n_workers)(delayed(_discovered)(*job) for job in jobs))
+
+
+def _discovered(
+    data: Dataset, settings: Settings, rng: np.random.Generator, verbose: int | Report, notes: Sequence[str]
+) -> Discovery:
+    """The discovery of one target, told while it is made."""
+    found = pipeline.discover(data, settings, rng=rng, progress=teller(verbose, data.target))
+    if verbose and not callable(verbose):
+        tell_end(found, data.target)
+    return _noted(found, notes)
 
 
 def _file(checkpoint: Path | None, place: int) -> Path | None:
@@ -70,8 +86,8 @@ def _origin(law: Law) -> str:
     return law.origin.removeprefix("earlier fit, ")
 
 
-def _noted(discovery: Discovery, rows: Rows) -> Discovery:
+def _noted(discovery: Discovery, notes: Sequence[str]) -> Discovery:
     """The discovery with what became of the rows before it began."""
-    if not rows.notes:
+    if not notes:
         return discovery
-    return replace(discovery, trace=(Step("input", " ".join(rows.notes), 0.0), *discovery.trace))
+    return replace(discovery, trace=(Step("input", " ".join(notes), 0.0), *discovery.trace))

@@ -22,9 +22,9 @@ from scalesr.search.policy.search import DsrSearch
 
 
 class SearchOf(Protocol):
-    """A search for given operators."""
+    """A search for given operators and threads, on which its result does not depend."""
 
-    def __call__(self, *, operators: Operators) -> Search: ...
+    def __call__(self, *, operators: Operators, n_threads: int) -> Search: ...
 
 
 SEARCHES: dict[str, SearchOf] = {
@@ -56,4 +56,6 @@ class Interruptible:
 def chosen_search(settings: Settings) -> Search:
     """The search that the settings name, or the one that they hold."""
     chosen = settings.search
-    return SEARCHES[chosen](operators=settings.operators) if isinstance(chosen, str) else chosen
+    if not isinstance(chosen, str):
+        return chosen
+    return SEARCHES[chosen](operators=settings.operators, n_threads=settings.n_jobs)

@@ -141,7 +141,7 @@ def search_all_variables(run: Run, here: Reduction) -> None:
     """All variables at once, the last resort."""
     with run.stage("search") as note:
         sweep = here.data.thinned(ROWS_OF_A_CURVE).sweep()
-        search = run.search(GeneticSearch(operators=run.settings.operators), "table")
+        search = run.search(GeneticSearch(operators=run.settings.operators, n_threads=run.settings.n_jobs), "table")
         budget = run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
