@@ -38,6 +38,17 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path):
         assert process.wait() in (0, 1)
 
 
+def test_a_reader_of_progress_that_goes_away_does_not_end_the_work(tmp_path):
+    (tmp_path / "plane.csv").write_text(PLANE)
+    with subprocess.Popen(
+        [*SCALESR, "fit", tmp_path / "plane.csv", "--target", "z"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stderr.readline()
+        process.stderr.close()
+        assert b"z = 3*x + 2*y" in process.stdout.read()
+        assert process.wait() == 0
+
+
 def test_names_that_the_terminal_cannot_show_end_nothing(tmp_path):
     text = PLANE.replace("x,y,z", "Länge (µm),wind speed,Δφ")
     (tmp_path / "mein e täfel.csv").write_bytes(text.encode("utf-8"))

@@ -34,9 +34,7 @@ def show_progress(
     if quiet:
         yield None
         return
-    from rich.console import Console  # rich loads when something is shown
-
-    screen = console or Console(stderr=True)
+    screen = console or _standard_error()
     if screen.is_terminal and not screen.is_dumb_terminal:
         with _live(screen, clock) as view:
             yield view
@@ -46,6 +44,17 @@ def show_progress(
             yield lines
         finally:
             lines.close()
+
+
+def _standard_error() -> Console:
+    """A console that falls silent when nobody reads it any more: the work goes on."""
+    from rich.console import Console  # rich loads when something is shown
+
+    class Patient(Console):
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+
+    return Patient(stderr=True)
 
 
 @contextmanager
