@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from scalesr.cli import main
@@ -19,6 +21,8 @@ def test_a_table_is_printed_and_written(tmp_path, capsys):
     assert "QUICK" in printed
     assert (tmp_path / "table1.tex").read_text().startswith("\\begin{table}")
     assert "headings" in (tmp_path / "t.json").read_text()
+    assert run("table1", "--quick", "--methods", stub, "--output", str(tmp_path), "--json", "-") == 0
+    assert json.loads(capsys.readouterr().out).keys() >= {"table1", "commit", "machine"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import JsonPath, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 from scalesr.cli.progress_line import ProgressLine
 from scalesr.errors import DataError
 
@@ -62,11 +62,13 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
         raise DataError(f"The paper has no {unknown[0]!r}; there are {', '.join(EVERYTHING)} and all.")
     chosen = tuple(methods.split(",")) if methods else ()
     asked = Asked(output, quick, seeds, seed, time_limit, jobs, chosen)
-    made = {name: _work(name)(name, asked) for name in names}
-    for name, table in made.items():
-        table.write(output, name)
-        typer.echo(table.markdown())
-    typer.echo(f"Written to {output}.")
+    made = {}
+    for name in names:
+        made[name] = _work(name)(name, asked)
+        made[name].write(output, name)  # at once: the next may take hours
+        if json != STANDARD_OUTPUT:
+            typer.echo(made[name].markdown())
+    typer.echo(f"Written to {output}.", err=True)
     if json is not None:
         _write_json(json, made)
 

@@ -2,9 +2,10 @@
 
 The answer is a reading of what the stages noted, the first that applies:
 
+- operators: the law has a function that no operator set has
 - accepted: the method stopped at a law that fits as well as the noise allows, and it is not the law
 - generator: the learned function errs by more than 1 % (or twice the noise) on unseen rows
-- time: the limit cut the work before a chain of variables had begun
+- time: the limit cut the work before a chain of variables had begun; in brackets what took longest
 - first skeleton: no variable's curves were explained by a formula in it
 - order: some were, and no chain was begun from them
 - coefficient: chains were begun, and none ended in a whole law
@@ -20,6 +21,7 @@ from typing import Final
 
 from scalesr.records.discovery import Discovery, Step
 
+OPERATORS: Final = "operators"
 ACCEPTED: Final = "accepted"
 TIME: Final = "time"
 GENERATOR: Final = "generator"
@@ -28,7 +30,7 @@ ORDER: Final = "order"
 COEFFICIENT: Final = "coefficient"
 COMBINATION: Final = "combination"
 SEARCH: Final = "search"
-STAGES: Final = (ACCEPTED, GENERATOR, TIME, FIRST_SKELETON, ORDER, COEFFICIENT, COMBINATION, SEARCH)
+STAGES: Final = (OPERATORS, ACCEPTED, GENERATOR, TIME, FIRST_SKELETON, ORDER, COEFFICIENT, COMBINATION, SEARCH)
 
 POOR: Final = 0.01  # relative error of a generator that skeletons can hardly be told by
 _ERROR: Final = re.compile(r"relative error ([-+.\de]+)")
@@ -45,7 +47,14 @@ def failed_at(discovery: Discovery, noise: float = 0.0) -> str:
     if (error := generator_error(discovery.trace)) is not None and error > max(POOR, 2 * noise):
         return GENERATOR
     stage = _in_the_chain(discovery.trace)
-    return TIME if stage in (SEARCH, ORDER) and "time limit" in discovery.ended else stage
+    if stage in (SEARCH, ORDER) and "time limit" in discovery.ended:
+        return f"{TIME} ({max(discovery.timings, key=discovery.timings.__getitem__, default='nothing')})"
+    return stage
+
+
+def kind(stage: str) -> str:
+    """One of STAGES, without what stands in brackets."""
+    return stage.partition(" (")[0]
 
 
 def generator_error(trace: Sequence[Step]) -> float | None:

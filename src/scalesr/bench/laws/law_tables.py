@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scalesr.bench.laws.failing import STAGES
+from scalesr.bench.laws.failing import STAGES, kind
 from scalesr.bench.laws.runs import LawRun
 from scalesr.bench.laws.summary import LawLine, ProblemLine
 from scalesr.bench.text_tables import TextTable, joined, rate
@@ -41,9 +41,9 @@ def problem_table(lines: Sequence[ProblemLine], title: str = "Recovered laws per
 def stage_table(runs: Sequence[LawRun]) -> TextTable:
     """A row per method and level of noise: at which stage laws were missed."""
     missed = [run for run in runs if run.failed_at]
-    stages = [stage for stage in STAGES if any(run.failed_at == stage for run in missed)]
+    stages = [stage for stage in STAGES if any(kind(run.failed_at) == stage for run in missed)]
     groups = dict.fromkeys((run.method, run.noise) for run in missed)
-    counts = Counter((run.method, run.noise, run.failed_at) for run in missed)
+    counts = Counter((run.method, run.noise, kind(run.failed_at)) for run in missed)
     rows = [
         joined([method, f"{noise:g}", *(counts[method, noise, stage] for stage in stages)]) for method, noise in groups
     ]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.bench.laws.drawing import DrawnTable, Oracle, draw_table
-from scalesr.bench.laws.failing import failed_at
+from scalesr.bench.laws.failing import OPERATORS, failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
 from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.suites import Source
@@ -114,7 +114,7 @@ def run_job(job: LawJob) -> Record:
 
 def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle, seconds: float) -> LawRun:
     judgement = asdict(judge(discovery, drawn))
-    is_missed = not isinstance(job.source, NoLaw) and judgement["finding"] != RIGHT
+    stage = "" if judgement["finding"] == RIGHT else _stage(job, discovery)
     used = {drawn.source.names[column] for column in discovery.equation.expression.variables}
     return _run(
         job,
@@ -126,13 +126,20 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle
         reason=discovery.reason,
         ended=discovery.ended,
         origin=discovery.law.origin,
-        failed_at=failed_at(discovery, job.noise) if is_missed else "",
+        failed_at=stage,
         complexity=discovery.equation.complexity,
         extra_used=tuple(sorted(used & set(drawn.extra))),
         n_asked=oracle.n_asked,
         stages={stage: round(spent, 4) for stage, spent in discovery.timings.items()},
         **judgement,
     )
+
+
+def _stage(job: LawJob, discovery: Discovery) -> str:
+    """Where a law was missed; "" where there is none."""
+    if isinstance(job.source, NoLaw):
+        return ""
+    return failed_at(discovery, job.noise) if job.source.expressible else OPERATORS
 
 
 def _run(job: LawJob, drawn: DrawnTable, finding: str, seconds: float, **rest: Any) -> LawRun:
