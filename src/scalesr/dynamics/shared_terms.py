@@ -1,17 +1,23 @@
-"""Shared terms: what drives one state often drives another, so that laws may be put together from terms of others."""
+"""Shared terms: what drives one state often drives another, by the same term or by a term of the same form.
+
+So laws are also put together from terms of the others, and taken over from others with other columns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice, permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.dynamics.candidates import Candidates
+from scalesr.dynamics.candidates import WARM, Candidates
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant, join, variable
+from scalesr.expr.fitting import fit
 from scalesr.expr.fold import Leaf, Node, fold
+from scalesr.expr.substitute import substitute
 from scalesr.kernels.codes import ADD, MUL, NEG, SUB, VARIABLE
 from scalesr.records.dataset import Dataset
 
@@ -19,6 +25,8 @@ Floats = NDArray[np.float64]
 
 MOST_CONSTANTS = 8  # of a law whose terms are worth sharing
 MOST_TERMS = 12
+MOST_MOVES = 60  # ways to put other columns into a law
+ROWS = 500  # that moved laws are compared on
 KEEPS = 1.05  # a term goes where the residual without it is not larger by more than this factor
 
 
@@ -47,7 +55,29 @@ def with_shared_terms(found: Sequence[Candidates], tables: Sequence[Dataset]) ->
         law for one in found for law in one.laws[:2] if law.variables and len(law.constants) <= MOST_CONSTANTS
     ]  # fmt: skip
     shared = {canonical_key(term): term for law in short for term in terms_of(law)}
-    return [(*one.laws, *_sum_of(shared, table)) for one, table in zip(found, tables, strict=True)]
+    return [
+        (*one.laws, *_sum_of(shared, table), *_moved_here(place, found, table))
+        for place, (one, table) in enumerate(zip(found, tables, strict=True))
+    ]
+
+
+def _moved_here(place: int, found: Sequence[Candidates], table: Dataset) -> list[Expression]:
+    """The law of another state with other columns in its place, the one that the rates of this state like best."""
+    some = table.thinned(ROWS)
+    best: tuple[float, Expression] | None = None
+    for other, one in enumerate(found):
+        law = one.laws[0]
+        rest = [j for j in law.variables if j != other]
+        if other == place or not law.variables or len(law.constants) > MOST_CONSTANTS:
+            continue
+        columns = [j for j in range(table.n_variables) if j != place]
+        for chosen in islice(permutations(columns, len(rest)), MOST_MOVES):
+            moves = {other: variable(place), **{j: variable(k) for j, k in zip(rest, chosen, strict=True)}}
+            moved = substitute(law, moves)
+            done = fit(moved.skeleton(), some.table, some.y, starts=moved.constants[np.newaxis], effort=WARM)
+            if done.ok and (best is None or done.rss < best[0]):
+                best = done.rss, done.expression
+    return [] if best is None else [best[1]]
 
 
 def _sum_of(shared: dict[str, Expression], table: Dataset) -> list[Expression]:

@@ -26,7 +26,8 @@ FLOOR = 1e-10  # of a state's spread: what the integration of measured trajector
 MAX_SUB = 16
 MOSTLY = 0.8  # of the segments that have to be followed
 HIGH_ORDER = 100.0  # halving a step makes its error at least so many times smaller
-MOST_DAMPING = 1e8
+MOST_DAMPING = 1e4
+AT_FLOOR = 3.0  # times the floor: nothing is left to be gained
 NEVER = Deadline()
 
 
@@ -99,6 +100,8 @@ def shoot(
     damping = 1e-4
     for _ in range(max_steps):
         sigma = _sigma(residuals, segments, spread)
+        if (sigma <= AT_FLOOR * FLOOR * spread).all():
+            break
         _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
         equations = _Equations(residuals / sigma, _counted(slopes, segments) / sigma[:, np.newaxis], system.n_free)
         before = float(((residuals / sigma) ** 2).sum())

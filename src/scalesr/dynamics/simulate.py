@@ -14,9 +14,9 @@ from scalesr.dynamics.system import System
 
 Floats = NDArray[np.float64]
 
-METHODS = ("DOP853", "LSODA", "Radau")  # tried in turn
+METHODS = {"DOP853": 20_000, "LSODA": 200_000, "Radau": 50_000}  # tried in turn, with so many calls of the laws
+FAR = 1e12  # times the size of the start: there a system has blown up
 RELATIVE, ABSOLUTE = 1e-10, 1e-12
-MOST_CALLS = 200_000  # of the right-hand side, from which on a solver is stuck
 
 
 class _Stuck(Exception):
@@ -32,8 +32,8 @@ def simulated(system: System, start: Floats, times: Floats, inputs: Floats) -> F
     if len(times) == 1:
         return best
     for method in METHODS:
-        found = _solved(system, start, times, inputs, method)
-        if np.isfinite(found).all():
+        found, is_final = _solved(system, start, times, inputs, method)
+        if is_final:
             return found
         if np.isfinite(found).sum() > np.isfinite(best).sum():
             best = found
@@ -49,29 +49,36 @@ def _iterated(system: System, start: Floats, inputs: Floats) -> Floats:
     return states
 
 
-def _solved(system: System, start: Floats, times: Floats, inputs: Floats, method: str) -> Floats:
+def _solved(system: System, start: Floats, times: Floats, inputs: Floats, method: str) -> tuple[Floats, bool]:
+    """States as far as a solver gets, and whether another need not be asked: it came to the end, or to a blow-up."""
     given = input_curve(times, inputs)
     n_calls = 0
 
     def rates(t: float, x: Floats) -> Floats:
         nonlocal n_calls
         n_calls += 1
-        if n_calls > MOST_CALLS:
+        if n_calls > METHODS[method]:
             raise _Stuck
         return np.asarray(system.rates(np.hstack([x, given(t)])[np.newaxis])[0])
 
+    def is_near(_: float, x: Floats) -> float:
+        return FAR * size - float(np.abs(x).max())
+
+    is_near.terminal = True  # type: ignore[attr-defined]
+    size = max(float(np.abs(start).max()), 1.0)
     states = np.full((len(times), len(start)), np.nan)
     scale = ABSOLUTE * np.maximum(np.abs(start), 1.0)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a solver that gives up says so in its status
         try:
             done = solve_ivp(
-                rates, (times[0], times[-1]), start, method=method, t_eval=times, rtol=RELATIVE, atol=scale
+                rates, (times[0], times[-1]), start, method=method, t_eval=times, rtol=RELATIVE, atol=scale,
+                events=is_near,
             )  # fmt: skip
         except (_Stuck, ValueError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError):
-            return states
+            return states, False
     states[: done.y.shape[1]] = done.y.T
-    return states
+    return states, done.status in (0, 1) and bool(np.isfinite(done.y).all())
 
 
 def input_curve(times: Floats, inputs: Floats) -> Callable[[float], Floats]:

@@ -107,6 +107,8 @@ def _state_arrays(trajectories: Any) -> list[Floats]:
         if all(part.ndim in (1, 2) for part in parts) and any(part.ndim == 2 for part in parts):
             return [_two_sided(part) for part in parts]
     array = _array(trajectories, "the trajectories")
+    if array.size == 0:
+        return []
     if array.ndim == 3:
         return list(array)
     if array.ndim in (1, 2):
