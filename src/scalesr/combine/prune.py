@@ -9,6 +9,7 @@ import numpy as np
 
 from scalesr.combine.refit import LARGE, WARM, Rows, polished, without_redundant
 from scalesr.combine.rounding import is_at_rounding
+from scalesr.combine.straighten import straightened
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.expr.simpler import simpler, unwrapped, with_number
@@ -45,6 +46,8 @@ def neighbours(expr: Expression) -> list[Expression]:
 def fitted_neighbours(done: Fit, rows: Rows) -> list[Fit]:
     """The neighbours that have values on every row, fitted to a few rows from the constants they keep."""
     around = neighbours(done.expression)
+    if done.expression.n_nodes <= LARGE:
+        around += straightened(done.expression, rows.few.data.table)
     n_constants = max(len(done.expression.constants), 1)
     n_rows = max(WORK // (n_constants * max(len(around), 1)), ROWS_PER_CONSTANT * n_constants + 50)
     some = rows.few.thinned(n_rows)
