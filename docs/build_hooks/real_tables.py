@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from scalesr.bench.machine import provenance
+
 LIMIT = "--seed 0 --time-limit 60"
 COMMANDS = (
     "scalesr fit kepler_1618.csv --target P --drop planet",
@@ -32,6 +34,9 @@ COMMANDS = (
 
 def transcript(folder: Path) -> None:
     """Run every command in a folder and print it with its result."""
+    made = provenance()
+    changed = ", with changes that were not committed" if made["uncommitted_changes"] else ""
+    print(f"# {made['day']}, commit {str(made['commit'])[:10]}{changed}\n", flush=True)
     program = Path(sys.executable).parent / "scalesr"
     for command in COMMANDS:
         words = [str(program), *shlex.split(f"{command} {LIMIT}")[1:]]
