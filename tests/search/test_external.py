@@ -291,3 +291,16 @@ def test_pyoperon_keeps_to_the_time_between_rounds():
     assert found.ended == "The time limit of 1.5 s was reached."
     assert time.monotonic() - started < 6
     assert found.best.error < 0.5
+
+
+def test_a_round_that_ends_too_late_shows_its_first_formula():
+    class Late(Stub):
+        def fit(self, X, y):
+            ends = time.monotonic() + 0.2
+            while time.monotonic() < ends:
+                pass
+            return super().fit(X, y)
+
+    found = run(stub_search(Late("x0^2 - sin(x1)", "exp(x0)")), waves(), Budget(seconds=0.1))
+    assert has_form(found.best, "C*x0^2 + C*sin(x1) + C")
+    assert found.ended == "The time limit of 0.1 s was reached."

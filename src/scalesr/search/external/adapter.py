@@ -7,8 +7,10 @@ that it is ranked as those of the other searches are.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from importlib.util import find_spec
@@ -73,7 +75,8 @@ class ExternalSearch(Generic[R]):
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
         """Rank the opened formulas of all rounds."""
-        scorer = Scorer(sweep, budget, progress=progress, n_threads=self.n_threads)
+        clock = _Clock()
+        scorer = Scorer(sweep, budget, progress=progress, n_threads=self.n_threads, clock=clock)
         scorer.stage = self.name
         with scorer.running():
             scorer.score([open_constant()])
@@ -82,7 +85,9 @@ class ExternalSearch(Generic[R]):
             regressor = self.regressor_factory(int(rng.integers(2**31)), seconds)
             started = scorer.seconds
             for formulas in self._rounds(regressor, *_widest(sweep)):
-                for formula in formulas:  # one by one: some are so long that each deserves a look at the clock
+                with clock.stopped():  # a round that ends too late has something to show all the same
+                    scorer.score([one for formula in formulas[:1] for one in _scorable(formula, sweep)])
+                for formula in formulas[1:]:  # one by one: some are so long that each deserves a look at the clock
                     scorer.score(_scorable(formula, sweep))
                 prune(scorer, n_best=1)
                 scorer.check(ahead=scorer.seconds - started)
@@ -97,6 +102,25 @@ class ExternalSearch(Generic[R]):
             yield self.to_expressions(regressor)
             if self.go_on is None or not self.go_on(regressor, n_rounds):
                 return
+
+
+class _Clock:
+    """The time, which can be stopped at the beginning."""
+
+    def __init__(self) -> None:
+        self._started, self._is_stopped = time.monotonic(), False
+
+    def __call__(self) -> float:
+        return self._started if self._is_stopped else time.monotonic()
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """A block during which no time passes."""
+        self._is_stopped = True
+        try:
+            yield
+        finally:
+            self._is_stopped = False
 
 
 def has_package(package: str) -> bool:
