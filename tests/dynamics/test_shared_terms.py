@@ -49,11 +49,10 @@ def test_the_share_of_a_state_in_its_own_rate_is_told_from_the_rest():
 
 
 def test_views_give_back_laws_of_the_rate():
-    for view in views(table("3/(1 + y^2) - 2.5*x"), 0):
-        law = (
-            parse("3/(1 + x0^2)", ["x0", "x1"]) if view.data.n_variables == 2 else parse("3/(x*(1 + y^2)) - 2.5", NAMES)
-        )
-        assert np.abs(evaluate(view.restore(law), X) - (3 / (1 + X[:, 1] ** 2) - 2.5 * X[:, 0])).max() < 1e-2
+    truth = 3 / (1 + X[:, 1] ** 2) - 2.5 * X[:, 0]
+    less, over = views(table("3/(1 + y^2) - 2.5*x"), 0)
+    assert np.abs(evaluate(less.restore(parse("3/(1 + y^2)", ["y"])), X) - truth).max() < 1e-2
+    assert np.abs(evaluate(over.restore(parse("3/(x*(1 + y^2)) - 2.5", NAMES)), X) - truth).max() < 1e-9
 
 
 def test_a_tangent_next_to_its_pole_is_a_reciprocal():
@@ -61,3 +60,9 @@ def test_a_tangent_next_to_its_pole_is_a_reciprocal():
     straight = without_poles(law, X)
     assert "tan" not in to_text(straight, NAMES)
     assert np.allclose(evaluate(straight, X), evaluate(law, X), rtol=1e-2)
+
+
+def test_a_column_that_explains_a_rate_almost_alone_is_looked_at_alone():
+    view = next(views(table("3/(1 + z^2) - 2.5*x"), 0))
+    assert view.data.names == ("z",)
+    assert np.abs(view.data.y - 3 / (1 + X[:, 2] ** 2)).max() < 1e-2

@@ -213,3 +213,9 @@ def test_a_stiff_system_is_simulated():
     t = np.linspace(0, 2, 9)
     ahead = simulated(system, np.array([0.0, 0.0]), t, np.empty((9, 0)))
     assert ahead[1:, 0] == pytest.approx(np.cos(t[1:]), abs=1e-5)
+
+
+def test_exact_is_not_said_of_one_curve_in_two_dimensions():
+    found = ScaleSRDynamics(random_state=0, time_limit=10).fit(decay(1), T, states=["x", "y"])
+    assert Verdict.EXACT not in {one.verdict for one in found.discoveries_}
+    assert "none to hold back" in found.discoveries_[0].reason

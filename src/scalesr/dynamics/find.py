@@ -82,7 +82,8 @@ def find_laws(
         time.monotonic() - started - prepared - searched,
     )
     steps = (Step("dynamics", how, prepared), refit)
-    discoveries = judged(shot, tested, [one.discovery for one in found], known, noise, last.share, related)
+    searched_for = [one.discovery for one in found]
+    discoveries = judged(shot, tested, searched_for, known, noise, last.share, related, held is not known)
     done = tuple(replace(one, trace=(steps[0], *one.trace, refit)) for one in discoveries)
     return Motion(done, terms, related, data.notes)
 

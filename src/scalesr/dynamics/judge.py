@@ -24,7 +24,7 @@ SHORT = 8  # constants that a law may have to be called exact
 
 def judged(
     shot: Shot, tested: Shot, found: Sequence[Discovery], data: Trajectories, noise: Floats, share: float,
-    related: Sequence[Relation],
+    related: Sequence[Relation], held_back: bool,
 ) -> tuple[Discovery, ...]:  # fmt: skip
     """One discovery per state, with the law that the trajectories chose and the verdict on it."""
     spread = data.all_states.std(axis=0)
@@ -40,7 +40,7 @@ def judged(
         equation = Equation(law.expression, data.names, covariance)
         loss, held = float(shot.errors[place]) ** 2, float(tested.errors[place]) ** 2
         made = Law(equation, loss, held, score, f"trajectories, {discovery.law.origin}")
-        verdict, reason = _verdict(made, float(noise[place]), float(spread[place]), place, related, data)
+        verdict, reason = _verdict(made, float(noise[place]), float(spread[place]), place, related, data, held_back)
         done.append(
             replace(
                 discovery,
@@ -60,13 +60,14 @@ def _front(discovery: Discovery, data: Trajectories) -> tuple[Law, ...]:
 
 
 def _verdict(
-    law: Law, noise: float, spread: float, place: int, related: Sequence[Relation], data: Trajectories
+    law: Law, noise: float, spread: float, place: int, related: Sequence[Relation], data: Trajectories, held_back: bool,
 ) -> tuple[Verdict, str]:  # fmt: skip
     error = float(np.sqrt(law.held_loss))
     if not np.isfinite(error):
         return Verdict.APPROXIMATE, "The system blows up or leaves its domain along the trajectories."
+    where = "held-back trajectories" if held_back else f"the {len(data.runs)} of the fit, with none to hold back,"
     quality = (
-        f"Along held-back trajectories {data.states[place]} is off by {error:.2g}, {error / spread:.1e} of its spread; "
+        f"Along {where} {data.states[place]} is off by {error:.2g}, {error / spread:.1e} of its spread; "
         f"its noise is about {noise:.1g}."
     )
     hidden = [r.sentence for r in related if set(r.states) & {place, *law.equation.expression.variables}]
@@ -76,8 +77,9 @@ def _verdict(
         return Verdict.NOT_IDENTIFIABLE, f"Not all constants can be told apart on these trajectories. {quality}"
     if not law.equation.expression.variables and error > EXACT * spread:
         return Verdict.NO_LAW, f"No law that was tried does better than a constant rate. {quality}"
-    if error <= EXACT * spread and len(law.equation.constants) <= SHORT:
+    is_tested = held_back or len(data.names) == 1  # few curves in several dimensions leave room for other laws
+    if error <= EXACT * spread and len(law.equation.constants) <= SHORT and is_tested:
         return Verdict.EXACT, quality
-    if error <= FITS * noise and len(law.equation.constants) <= SHORT:
+    if error <= FITS * max(noise, EXACT * spread) and len(law.equation.constants) <= SHORT:
         return Verdict.WITHIN_NOISE, quality
     return Verdict.APPROXIMATE, quality

@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 
 HIGHEST = 24  # degree of the polynomials that stand for the rest
 MOST_TERMS = 300
+ALMOST = 0.02  # of the target's spread: what one column may leave unexplained to be looked at alone
 APART = 1e-3  # of the largest size of a state: where it comes nearer to 0, nothing is divided by it
 
 
@@ -39,8 +40,8 @@ def views(data: Dataset, own: int) -> Iterator[View]:
     """Views of a table whose target is the rate of column `own`."""
     x = data.columns[own]
     if data.n_variables > 1:
-        rest = [j for j in range(data.n_variables) if j != own]
-        c = own_coefficient(data, own)
+        rest = _telling_columns(data, own)
+        c = own_coefficient(data.select([own, *rest]), 0)
         if np.isfinite(c) and c != 0:
             name = f"{data.target} less a share of {data.names[own]}"
             left = data.select(rest).with_target(data.y - c * x, name)
@@ -49,6 +50,17 @@ def views(data: Dataset, own: int) -> Iterator[View]:
         name = f"{data.target} over {data.names[own]}"
         shares = Dataset(data.columns, data.y / x, data.names, name, x**2 / np.mean(x**2))
         yield View(name, shares, lambda law: apply("*", variable(own), law))
+
+
+def _telling_columns(data: Dataset, own: int) -> list[int]:
+    """The one other column that with a share of its own explains a rate almost alone, or all others."""
+    rest = [j for j in range(data.n_variables) if j != own]
+    left = []
+    for j in rest:
+        basis = np.column_stack([data.columns[own], _polynomials(data.columns[j : j + 1])])
+        left.append(float(np.std(data.y - basis @ np.linalg.lstsq(basis, data.y, rcond=1e-10)[0])))
+    best = int(np.argmin(left))
+    return [rest[best]] if len(rest) > 1 and left[best] < ALMOST * data.spread else rest
 
 
 def own_coefficient(data: Dataset, own: int) -> float:
