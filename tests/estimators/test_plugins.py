@@ -29,7 +29,13 @@ print(model.equation_, "|", model.discovery_.verdict)
 model.save(path)
 
 X = rng.uniform(1, 3, (120, 2))
-model = ScaleSRRegressor(random_state=0, search="ladder", generator="rbf", plain_laws=False, time_limit=2)
+def stop(progress):
+    if progress.stage.startswith("control"):  # what follows the generator
+        raise KeyboardInterrupt
+
+model = ScaleSRRegressor(
+    random_state=0, search="ladder", generator="rbf", plain_laws=False, time_limit=None, verbose=stop
+)
 model.fit(X, X[:, 0] ** 2 + 3 * X[:, 1] + np.exp(X[:, 0] / X[:, 1]) / 5)
 print([step.summary for step in model.discovery_.trace if step.stage == "generator"])
 """
