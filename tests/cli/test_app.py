@@ -23,7 +23,9 @@ def test_help_lists_the_commands_and_the_exit_codes(capsys):
     assert "0 found, 1 nothing acceptable found, 2 bad input" in out
 
 
-@pytest.mark.parametrize("command", [("demo",), ("bench", "engine"), ("bench", "laws"), ("bench", "scaling")])
+@pytest.mark.parametrize(
+    "command", [("demo",), ("bench", "engine"), ("bench", "paper"), ("bench", "scaling"), ("paper",)]
+)
 def test_every_command_shows_an_example(capsys, command):
     code, out, _ = run(capsys, *command, "--help")
     assert code == 0
