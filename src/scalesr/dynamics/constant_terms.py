@@ -47,7 +47,10 @@ def constant_terms(best: Shot, contest: Contest, states: Sequence[str]) -> tuple
     found = []
     for place, state in enumerate(states):
         law = best.system.laws[place].expression
-        if contest.deadline.passed or not best.is_finite or _has_one(law, contest.tables[place].table[:ROWS]):
+        if contest.deadline.passed or not best.is_finite:
+            continue
+        if _has_one(law, contest.tables[place].table[:ROWS]):
+            found += _own_term(best, place, contest, state)
             continue
         longer = StateLaw.all_free(apply("+", law, constant(0.0)))
         trial = contest.shot(best.system.with_law(place, longer), best.starts)
@@ -61,6 +64,19 @@ def constant_terms(best: Shot, contest: Contest, states: Sequence[str]) -> tuple
         found.append(ConstantTerm(state, estimate, error, kept))
         best = trial if kept else best
     return best, tuple(found)
+
+
+def _own_term(best: Shot, place: int, contest: Contest, state: str) -> list[ConstantTerm]:
+    """What is known of the constant term that a law has, where it is one of its free constants."""
+    law = best.system.laws[place]
+    by = jacobian(law.expression, contest.tables[place].table[:ROWS])
+    alone = [k for k in law.free if np.ptp(by[:, k]) <= 1e-12 * np.abs(by[:, k]).max() and by[0, k] != 0]
+    if len(alone) != 1 or not best.is_determined:
+        return []
+    at = sum(len(one.free) for one in best.system.laws[:place]) + law.free.index(alone[0])
+    share, slope = independent_share(best, contest.segments.counts), float(by[0, alone[0]])
+    error = abs(slope) * float(np.sqrt(best.covariance[at, at] / share))
+    return [ConstantTerm(state, slope * float(law.expression.constants[alone[0]]), error, kept=True)]
 
 
 def _has_one(law: Expression, table: NDArray[np.float64]) -> bool:

@@ -22,6 +22,7 @@ RULE_RUNS = 60  # runs that windows are compared on
 ROWS_PER_LAW = 100  # over about so many points noise averages out when a law is fitted; bias never does
 MOST_AVERAGED = 100.0
 USUAL = 0.8  # of the points: by these a window is judged
+USUAL_POWER = 0.4377  # mean square of the smaller USUAL share of normal numbers of variance one
 DIFFERENCES = tuple(Window(degree + 1, degree) for degree in (2, 4, 6, 8, 10))
 SMOOTHERS = tuple(
     Window(n_points, degree)
@@ -154,7 +155,7 @@ def _errors(runs: list[Trajectory], window: Window, noise: Floats, rules: _Rules
     if not squares:
         return np.full((2, len(noise)), np.inf)
     variance = np.concatenate(variances).mean() * noise**2
-    bias = _usual(np.concatenate(squares)) - np.concatenate(shared).mean() * noise**2
+    bias = _usual(np.concatenate(squares)) - USUAL_POWER * np.concatenate(shared).mean() * noise**2
     return np.stack([variance, np.maximum(bias, 0.0)])
 
 
