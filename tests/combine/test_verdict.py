@@ -118,3 +118,22 @@ def test_a_constant_target_is_a_law() -> None:
     for value in (0.0, 3.25, 1e-34):
         data = Dataset.from_table(np.random.default_rng(0).normal(size=(50, 1)), np.full(50, value))
         assert judge(finished(data, "x0", "x0^2"))[0] is Verdict.EXACT
+
+
+def test_rows_too_far_apart_to_see_what_is_missing_are_not_called_noise() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0.5, 4, (40, 2))
+    wavy = 1.35 * X[:, 0] * X[:, 1] + 5.5 * np.sin((X[:, 0] - 1) * (X[:, 1] - 1))
+    verdict, reason = judge(finished(Dataset.from_table(X, wavy), "x0*(5.7 - 3.7/x1)"))
+    assert verdict is Verdict.APPROXIMATE
+    assert "too far apart" in reason
+
+
+def test_few_rows_of_a_noisy_plane_are_still_within_noise() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0, 1, (60, 2))
+    assert judge(finished(Dataset.from_table(X, X.sum(axis=1) + rng.normal(size=60)), "x0 + x1"))[0] in {
+        Verdict.WITHIN_NOISE, Verdict.NO_LAW,
+    }  # fmt: skip
+    data = Dataset.from_table(X, 4 * X.sum(axis=1) + rng.normal(size=60))
+    assert judge(finished(data, "x0 + x1"))[0] is Verdict.WITHIN_NOISE

@@ -113,6 +113,14 @@ def nearest_pairs(columns: Floats) -> NDArray[np.int64]:
     return np.unique(np.sort(np.stack([own, other], axis=1), axis=1), axis=0)
 
 
+def change_between_neighbours(values: Floats, columns: Floats) -> float:
+    """Root mean square difference of values at rows that are near each other; 0 where there are no two rows."""
+    pairs = nearest_pairs(ranks(columns))
+    if len(pairs) == 0:
+        return 0.0
+    return float(np.sqrt(np.mean((values[pairs[:, 0]] - values[pairs[:, 1]]) ** 2)))
+
+
 def noise_between_neighbours(residual: Floats, columns: Floats) -> float:
     """Standard deviation of noise, from the differences of rows that are near each other."""
     pairs = nearest_pairs(ranks(columns))

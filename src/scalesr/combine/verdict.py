@@ -12,7 +12,12 @@ from scalesr.combine.evidence import can_check, holds_on
 from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.identify import what_hides
 from scalesr.combine.rounding import spread_of
-from scalesr.combine.structure import UNLIKELY, noise_between_neighbours, structure_left
+from scalesr.combine.structure import (
+    UNLIKELY,
+    change_between_neighbours,
+    noise_between_neighbours,
+    structure_left,
+)
 from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Verdict
@@ -23,6 +28,8 @@ Explained = Callable[[Dataset], float]  # the share of a target's variance that 
 CLEAR_SHARE = 0.05  # of the residual's variance that a learned function has to explain to count
 CLEARLY_LARGER = 1.3  # than the error of a learned function
 ALIKE = 3.0  # nats: laws this close in description length fit alike
+NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
+MANY_ROWS = 500  # with so many, structure shows along each column
 MAX_ROWS = 30_000  # in which structure is looked for
 
 
@@ -126,10 +133,26 @@ def _what_is_left(best: Candidate, pool: Pool, noise: float | None, explained: E
     probability, where = structure_left(residual, data.columns, n_constants)
     if probability < UNLIKELY:
         return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
+    if _is_out_of_sight(best, data, residual):
+        return (
+            f"{data.n_rows} rows in {data.n_variables} variables lie too far apart to tell noise from what the law "
+            "leaves out."
+        )
     share = 0.0 if explained is None else explained(data.with_target(residual, "residual"))
     if share > CLEAR_SHARE:
         return f"A learned function still explains {share:.0%} of the residual's variance."
     return None
+
+
+def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
+    """Whether few rows lie so far apart that even the law changes between neighbours by what it errs, or nearly.
+
+    Then a wiggle that the law lacks would look like noise.
+    """
+    if data.n_variables == 1 or data.n_rows >= MANY_ROWS:
+        return False
+    values = evaluate(best.law.equation.expression, data.table)
+    return change_between_neighbours(values, data.columns) > NEARLY * float(np.sqrt(np.mean(residual**2)))
 
 
 def _quality(best: Candidate, pool: Pool) -> str:

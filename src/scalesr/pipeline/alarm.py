@@ -10,7 +10,8 @@ from types import FrameType
 
 from scalesr.records.budget import Deadline
 
-GRACE = 0.5  # seconds after the deadline in which stages that do look at the clock end by themselves
+GRACE = 1.0  # seconds after the deadline in which stages that do look at the clock end by themselves
+AGAIN = 2.0  # seconds between alarms, since one that rings inside a callback may be lost
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def interrupted_after(deadline: Deadline) -> Iterator[None]:
         yield
         return
     previous = signal.signal(signal.SIGALRM, _interrupt)
-    signal.setitimer(signal.ITIMER_REAL, left + GRACE)
+    signal.setitimer(signal.ITIMER_REAL, left + GRACE, AGAIN)
     try:
         yield
     finally:
