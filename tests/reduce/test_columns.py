@@ -39,3 +39,13 @@ def test_real_units_come_near_one_and_a_law_finds_its_way_back():
 
 def test_usual_units_stay_as_they_are():
     assert rescaling(Dataset.from_table(rng.uniform(0.1, 100, (20, 2)), rng.uniform(-5, 5, 20))) is None
+
+
+def test_repeated_columns_among_many_are_those_whose_ratio_is_constant():
+    X = rng.normal(size=(30, 200))
+    X[:, 150], X[:, 151], X[0, 3] = -2 * X[:, 7], 5 * X[:, 3], 0.0
+    X[:, 152] = X[:, 9]
+    X[17, 152] += 1e-6  # almost a twin
+    here, why = drop_idle(untouched(Dataset.from_table(X, X[:, 0])))
+    assert why == ("x150 repeats x7",)
+    assert here.data.n_variables == 199

@@ -9,10 +9,12 @@ from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     PlainLaws,
     in_usual_units,
+    leading_columns,
     search_all_variables,
     search_by_control_variables,
     search_rows,
     shrunk,
+    with_enough_columns,
     without_irrelevant,
 )
 from scalesr.records.budget import Report
@@ -39,10 +41,15 @@ def discover(
 def look(run: Run) -> None:
     """Propose laws until one is exact; what is cheap comes first, and small problems before large ones."""
     here = in_usual_units(run)
-    plain = PlainLaws(run, here)
+    few = leading_columns(run, here)
+    plain = PlainLaws(run, few.reduction)
     plain.look_once()
-    relevant = without_irrelevant(run, here)
-    problems = [(relevant, plain if relevant is here else PlainLaws(run, relevant))]
+    enough = with_enough_columns(run, here, few)
+    problems = [] if enough.is_enough else [(here, PlainLaws(run, here))]
+    for _, all_columns in problems:
+        all_columns.look_once()
+    relevant = without_irrelevant(run, enough.reduction)
+    problems.append((relevant, plain if relevant is few.reduction else PlainLaws(run, relevant)))
     while (smaller := shrunk(run, problems[-1][0])) is not None:
         problems.append((smaller, PlainLaws(run, smaller)))
         problems[-1][1].look_once()

@@ -17,6 +17,7 @@ from scalesr.records.interfaces import Generator, Learner
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.reduce.columns import drop_idle
+from scalesr.reduce.leading import MANY, Leading, confirmed, leading
 from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.reduction import Reduction, applied, untouched
 from scalesr.reduce.relevance import drop_irrelevant
@@ -75,6 +76,26 @@ class PlainLaws:
             note.summary = f"More plain laws of {', '.join(self._here.data.names)}."
             for found in self._looks:
                 self._run.offer([_restored(self._here, proposal) for proposal in found])
+
+
+def leading_columns(run: Run, here: Reduction) -> Leading:
+    """The columns that are looked at first, where there are many."""
+    if here.data.n_variables <= MANY:
+        return leading(here)
+    with run.stage("reduce") as note:
+        found = leading(here)
+        note.summary = found.sentence
+        return found
+
+
+def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
+    """The leading columns, with more where they are not enough, and whether the rest can be left out."""
+    if few.is_enough or here.data.n_rows < ENOUGH_TO_LEARN:
+        return few
+    with run.stage("reduce") as note:
+        found = confirmed(here, few, learn=_learner(run), rng=run.rng)
+        note.summary = found.sentence
+        return found
 
 
 def without_irrelevant(run: Run, here: Reduction) -> Reduction:

@@ -10,14 +10,16 @@ from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 Floats = NDArray[np.float64]
 
 SAME = 1e-12  # relative difference below which two columns are proportional
+N_PROBED = 4  # rows that tell most pairs of columns apart
 
 
 def drop_idle(start: Reduction) -> tuple[Reduction, tuple[str, ...]]:
     """The dataset without idle columns, and why each was left out; one column always stays."""
     names, columns = start.data.names, start.data.columns
     gone: dict[int, str] = {}
+    alike = _Alike(columns)
     for j, column in enumerate(columns):
-        twin = next((i for i in range(j) if i not in gone and _proportional(columns[i], column)), None)
+        twin = next((i for i in alike.before(j) if i not in gone and _proportional(columns[i], column)), None)
         if column.max() == column.min():
             gone[j] = f"{names[j]} is {column[0]:g} in every row"
         elif twin is not None:
@@ -26,6 +28,25 @@ def drop_idle(start: Reduction) -> tuple[Reduction, tuple[str, ...]]:
         del gone[0]
     after = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else start
     return (start if after is None else after), tuple(gone.values())
+
+
+class _Alike:
+    """Columns that some rows do not tell apart: a quick look before the thorough one."""
+
+    def __init__(self, columns: Floats) -> None:
+        self._columns = columns
+        self._largest = np.abs(columns).argmax(axis=1)
+        self._rows = np.linspace(0, columns.shape[1] - 1, N_PROBED).astype(np.int64)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            self._shares = columns[:, self._rows] / np.take_along_axis(columns, self._largest[:, np.newaxis], axis=1)
+
+    def before(self, place: int) -> list[int]:
+        """Columns before this one that may be multiples of it."""
+        column = self._columns[place]
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            shares = column[self._rows] / column[self._largest[:place], np.newaxis]
+            off = np.abs(self._shares[:place] - shares).max(axis=1)
+        return [int(i) for i in np.flatnonzero(off <= SAME)]
 
 
 def _proportional(first: Floats, second: Floats) -> bool:

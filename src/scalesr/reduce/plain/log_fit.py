@@ -11,6 +11,7 @@ Floats = NDArray[np.float64]
 
 COLLINEAR = 1e-8  # share of a column outside the span of those before it, below which it is no news
 MAX_GROWN = 15  # factors
+MAX_STRIPPED = 200  # factors from all of which the way down is gone
 KEEPS = 10.0  # nats that a factor has to save
 ROUNDING = 1e-14  # of logarithms
 
@@ -33,7 +34,9 @@ def fit_logarithms(logs: Floats, target: Floats, roots: Floats) -> list[LogFit]:
     lines = np.vstack([np.ones(len(target)), logs, target]) * (roots / np.sqrt((roots**2).mean()))
     triangle = np.asarray(np.linalg.qr(lines.T, mode="r"), np.float64)  # has the same sums of squares in few rows
     columns, goal, n_rows = triangle[:, :-1], triangle[:, -1], len(target)
-    starts = [_independent(columns), _grown(columns, goal, n_rows)]
+    starts = [_grown(columns, goal, n_rows)]
+    if len(logs) <= MAX_STRIPPED:
+        starts.insert(0, _independent(columns))
     return [_stripped(columns, goal, start, n_rows) for start in starts]
 
 

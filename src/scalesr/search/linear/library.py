@@ -8,9 +8,10 @@ the room there is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import combinations, permutations, product
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,8 @@ FACTORS = ("{x}", "1/{x}", "{x}^2", "sqrt({x})", "1/{x}^2")  # of products of th
 WAVES = ("sin({x})", "cos({x})")  # of which one may be among the three
 
 MAX_DEGREE = 6
+MANY = 20  # variables, beyond which there are fewer functions of each
+WIDE = 1200  # functions of one variable that many variables have together, with one of each at least
 MAX_ANGLE = 1e6  # the sine of a larger number is noise
 LARGEST = 1e140  # its square is still a number
 _STANDS_FOR = {"powi": "*", "neg": "-"}
@@ -53,6 +56,14 @@ class Room:
     waves: int = 0  # functions that one of the three factors may be instead of a power
     monomials: int = 150
     multiplied: int = len(MULTIPLIED)  # functions of each variable that are multiplied by others of the same one
+    degree: int = MAX_DEGREE  # of powers of each variable
+
+    def shared(self, n_variables: int) -> Room:
+        """What is left of it where many variables have to share it."""
+        if n_variables <= MANY:
+            return self
+        each = max(WIDE // n_variables, 1)
+        return replace(self, singles=min(self.singles, each), multiplied=0, degree=min(self.degree, each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +80,10 @@ def make_library(
 ) -> Library:
     """All terms whose single functions have values on every row of the sweep, in all or some of the variables."""
     columns = range(sweep.n_variables) if variables is None else variables
-    usable = tuple((column, _usable(column, operators, sweep)) for column in columns)
-    return _library(usable, "*" in operators, room or Room())
+    room = (room or Room()).shared(len(columns))
+    n_common = len(FUNCTIONS) if len(columns) <= MANY else room.singles
+    usable = tuple((column, _usable(column, operators, sweep, n_common)) for column in columns)
+    return _library(usable, "*" in operators, room)
 
 
 @lru_cache(64)
@@ -79,7 +92,7 @@ def _library(usable: tuple[Usable, ...], with_products: bool, room: Room) -> Lib
     degrees = {constant(1.0): 0}
     terms = dict.fromkeys([constant(1.0), *(term for _, part in usable for term in part[: room.singles])])
     if with_products:
-        degrees |= _monomials(tuple(column for column, _ in usable), room.monomials)
+        degrees |= _monomials(tuple(column for column, _ in usable), room.monomials, room.degree)
         terms |= dict.fromkeys([*degrees, *_across(usable, room.products)])
         terms |= dict.fromkeys([*_thrice(usable, room.triples, room.waves), *_within(usable, room.multiplied)])
     return Library(
@@ -90,10 +103,10 @@ def _library(usable: tuple[Usable, ...], with_products: bool, room: Room) -> Lib
 
 
 @lru_cache(1000)
-def _functions(column: int, operators: Operators) -> tuple[Expression, ...]:
-    """Functions of one variable that the operators can write, with those that users have defined."""
+def _functions(column: int, operators: Operators, n_common: int) -> tuple[Expression, ...]:
+    """The most common functions of one variable that the operators can write, with those that users have defined."""
     own = [f"{row.name}({{x}})" for row in operators if row.is_custom and row.arity == 1]
-    parsed = _parsed([*FUNCTIONS, *own], column)
+    parsed = _parsed([*FUNCTIONS[:n_common], *own], column)
     return tuple(function for function in parsed if _is_writable(function, operators))
 
 
@@ -106,13 +119,13 @@ def _is_writable(function: Expression, operators: Operators) -> bool:
     return all(name in operators or _STANDS_FOR.get(name) in operators for name in needed)
 
 
-def _usable(column: int, operators: Operators, sweep: Sweep) -> tuple[Expression, ...]:
+def _usable(column: int, operators: Operators, sweep: Sweep, n_common: int) -> tuple[Expression, ...]:
     """Functions of a variable that have values on every row; periodic ones of moderate angles only."""
-    functions = list(_functions(column, operators))
-    if np.abs(sweep.columns[column]).max() > MAX_ANGLE:
-        functions = [function for function in functions if not np.isin(function.codes, (SIN, COS, TAN)).any()]
-    values = evaluate_many(functions, sweep.columns.T)
-    return tuple(function for function, good in zip(functions, has_values(values), strict=True) if good)
+    functions, values = _functions(column, operators, n_common), sweep.columns[column]
+    good = has_values(evaluate_many(_functions(0, operators, n_common), values[:, np.newaxis]))
+    if np.abs(values).max() > MAX_ANGLE:
+        good &= [not np.isin(function.codes, (SIN, COS, TAN)).any() for function in functions]
+    return tuple(function for function, is_good in zip(functions, good, strict=True) if is_good)
 
 
 def has_values(values: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -125,15 +138,21 @@ def has_values(values: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def _across(usable: Sequence[Usable], most: int) -> list[Expression]:
     """Products of functions of two variables: of each as many as there is room for."""
-    pairs = list(combinations((part for _, part in usable), 2))
-    n_each = int((most / max(len(pairs), 1)) ** (1 / 2))
+    n_pairs = comb(len(usable), 2)
+    n_each = int((most / max(n_pairs, 1)) ** (1 / 2))
+    if n_each == 0:
+        return []  # and there may be too many pairs to list
+    pairs = combinations((part for _, part in usable), 2)
     return [apply("*", f, g) for pair in pairs for f, g in product(*(part[:n_each] for part in pair))]
 
 
 def _thrice(usable: Sequence[Usable], most: int, n_waves: int) -> list[Expression]:
     """Products of three variables, powers or one wave and powers, as few of each as there is room for."""
+    n_triples = comb(len(usable), 3)
+    n_each = max((n for n in range(len(FACTORS) + 1) if n_thrice(n_triples, n, n_waves) <= most), default=0)
+    if n_each == 0:
+        return []  # and there may be too many triples to list
     triples = list(combinations(range(len(usable)), 3))
-    n_each = max((n for n in range(len(FACTORS) + 1) if n_thrice(len(triples), n, n_waves) <= most), default=0)
     powers = [_offered(FACTORS[:n_each], one) for one in usable]
     waves = [_offered(WAVES[:n_waves], one) for one in usable]
     chosen = [one for triple in triples for one in product(*(powers[j] for j in triple))]
@@ -163,16 +182,18 @@ def _within(usable: Sequence[Usable], n_multiplied: int) -> list[Expression]:
 
 
 @lru_cache(16)
-def _monomials(columns: tuple[int, ...], most: int) -> dict[Expression, int]:
+def _monomials(columns: tuple[int, ...], most: int, degree: int) -> dict[Expression, int]:
     """Monomials and their degrees: all up to the degree that there is room for, and powers of each variable."""
-    return {_monomial(columns, exponents): sum(exponents) for exponents in _exponents(len(columns), most)}
+    return {_monomial(columns, exponents): sum(exponents) for exponents in _exponents(len(columns), most, degree)}
 
 
-def _exponents(n_variables: int, most: int) -> list[tuple[int, ...]]:
+def _exponents(n_variables: int, most: int, degree: int) -> list[tuple[int, ...]]:
     units = np.eye(n_variables, dtype=int)
-    found = {tuple((k * unit).tolist()) for unit in units for k in range(1, MAX_DEGREE + 1)}
+    found = {tuple((k * unit).tolist()) for unit in units for k in range(1, degree + 1)}
     layer = {(0,) * n_variables}
-    for _ in range(MAX_DEGREE):
+    for height in range(1, degree + 1):
+        if comb(n_variables + height - 1, height) > most:
+            break
         layer = {tuple((unit + one).tolist()) for one in layer for unit in units}
         if len(found | layer) > most:
             break
@@ -182,6 +203,6 @@ def _exponents(n_variables: int, most: int) -> list[tuple[int, ...]]:
 
 def _monomial(columns: tuple[int, ...], exponents: tuple[int, ...]) -> Expression:
     """A product of powers, written as products of functions are."""
-    pairs = [(variable(column), e) for column, e in zip(columns, exponents, strict=True) if e]
+    pairs = [(variable(columns[place]), exponents[place]) for place in np.flatnonzero(exponents).tolist()]
     factors = [column if e == 1 else apply("powi", column, power=e) for column, e in pairs]
     return reduce(lambda left, right: apply("*", left, right), factors)

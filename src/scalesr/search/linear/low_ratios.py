@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,10 @@ ROUNDS = 4  # of weights that turn the error of a relation into one of the ratio
 
 def low_ratios(sweep: Sweep) -> Iterator[Relation]:
     """Ratios of polynomials, the lowest degrees first."""
+    n = sweep.n_variables
     for high, low in DEGREES:
-        above, below = polynomial_exponents(sweep.n_variables, high), polynomial_exponents(sweep.n_variables, low)
-        if len(above) + len(below) - 1 <= min(MAX_CONSTANTS, sweep.n_rows // 4):
-            yield from _stripped(above, below, sweep)
+        if comb(n + high, high) + comb(n + low, low) - 1 <= min(MAX_CONSTANTS, sweep.n_rows // 4):
+            yield from _stripped(polynomial_exponents(n, high), polynomial_exponents(n, low), sweep)
 
 
 def _stripped(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Iterator[Relation]:

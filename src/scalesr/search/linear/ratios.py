@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread
 from scalesr.search.linear.growth import Grower
+from scalesr.search.linear.library import MANY
 from scalesr.search.linear.low_ratios import low_ratios
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
 from scalesr.search.linear.quotient import written_ratio
@@ -121,7 +123,8 @@ def _grown(sweep: Sweep) -> Iterator[Relation]:
 
 def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
     """Sets of monomials, the small ones first."""
-    made = [make(n_variables, degree) for degree in DEGREES for make in (polynomial_exponents, laurent_exponents)]
+    degrees = [d for d in DEGREES if n_variables <= MANY or comb(n_variables + d, d) <= MAX_MONOMIALS]
+    made = [make(n_variables, degree) for degree in degrees for make in (polynomial_exponents, laurent_exponents)]
     return list(dict.fromkeys(sorted((one for one in made if len(one) <= MAX_MONOMIALS), key=len)))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from scalesr.expr.operators import Operators
 from scalesr.records.criterion import structure_length
 from scalesr.records.sweep import Sweep
-from scalesr.search.linear.library import WAVES, Library, Room, make_library, n_thrice
+from scalesr.search.linear.library import MANY, WAVES, Library, Room, make_library, n_thrice
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, monomial
 
 MAX_TERMS = 1400  # columns that are solved for at once in about a second
@@ -20,12 +20,18 @@ MAX_LAURENT = 400  # monomials
 MAX_DEGREE = 4  # of them
 SINGLES = 12  # functions of each variable
 PAIRED = 8  # of them, that are multiplied by those of another one
+THEMSELVES = Room(singles=1, products=0, triples=0, monomials=0, multiplied=0, degree=1)
 MANY_VARIABLES = 3  # from which on the narrow library leaves many products of two functions out
 
 
 def whole_libraries(sweep: Sweep, operators: Operators) -> Iterator[Library]:
-    """Monomials with negative exponents too, then products of many functions of two variables."""
+    """Monomials with negative exponents too, then products of many functions of two variables.
+
+    Of many variables first the variables themselves.
+    """
     most = min(sweep.n_rows // sweep.n_groups // ROWS_PER_TERM, MAX_TERMS)
+    if sweep.n_variables > MANY:
+        yield from _if_borne(make_library(sweep, operators, THEMSELVES), most)
     if sweep.n_variables > 1 and "*" in operators and "/" in operators:
         yield from _if_borne(_with_laurent(sweep, operators), most)
     if sweep.n_variables >= MANY_VARIABLES and "*" in operators:
