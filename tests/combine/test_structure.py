@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.combine.structure import UNLIKELY, noise_between_neighbours, structure_left
+from scalesr.combine.structure import UNLIKELY, nearest_pairs, noise_between_neighbours, structure_left
 
 
 def test_noise_of_any_kind_is_rarely_taken_for_structure() -> None:
@@ -38,3 +38,18 @@ def test_neighbours_tell_the_noise_under_a_smooth_error() -> None:
     x = rng.uniform(-1, 1, (1, 3000))
     residual = 10 * np.sin(3 * x[0]) + 0.2 * rng.normal(size=3000)
     assert noise_between_neighbours(residual, x) == pytest.approx(0.2, rel=0.1)
+
+
+def test_neighbours_in_many_columns_are_those_at_the_smallest_distance() -> None:
+    columns = np.random.default_rng(3).uniform(-1, 1, (40, 60))
+    distances = np.linalg.norm(columns[:, :, np.newaxis] - columns[:, np.newaxis], axis=0)
+    np.fill_diagonal(distances, np.inf)
+    expected = {tuple(sorted(pair)) for pair in enumerate(distances.argmin(axis=1).tolist())}
+    assert {tuple(pair) for pair in nearest_pairs(columns).tolist()} == expected
+
+
+def test_a_thousand_columns_are_looked_at_without_listing_their_pairs() -> None:
+    rng = np.random.default_rng(4)
+    columns, noise = rng.normal(size=(1000, 300)), rng.normal(size=300)
+    assert structure_left(noise, columns, 2)[0] > UNLIKELY
+    assert structure_left(noise + 2 * columns[0], columns, 2)[0] < UNLIKELY

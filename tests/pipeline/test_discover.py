@@ -146,3 +146,14 @@ def test_few_rows_do_not_end_the_work_on_a_law_that_merely_comes_near():
     clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] ** 2 + 4 * X[:, 1] * X[:, 0]
     found = run(X, clean + 0.05 * clean.std() * RNG.standard_normal(len(X)), time_limit=10.0)
     assert "generator" in found.timings
+
+
+def test_an_interrupt_while_the_laws_are_polished_keeps_them(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scalesr.pipeline.run.finish", interrupted)
+    X = table(2, n_rows=300)
+    found = run(X, 3 * X[:, 0] * X[:, 1])
+    assert found.was_interrupted
+    assert found.law.loss < 1e-20

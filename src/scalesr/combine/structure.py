@@ -8,7 +8,7 @@ nearest neighbours in all variables finds what only shows where several of them 
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
@@ -23,6 +23,8 @@ PAIR_DEGREE = 2  # of the products in two
 ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
 UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
 MAX_ROWS = 5_000  # for the search of neighbours
+MANY = 20  # columns, in which all distances are taken, as far as they cost no more than
+MAX_PRODUCTS = 1_500_000_000  # of numbers
 
 
 def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple[float, str]:
@@ -76,13 +78,14 @@ def smooth_directions(columns: Floats, n_most: int) -> Floats:
     """Orthonormal low polynomials without the constant, (rows, directions); the lowest degrees first."""
     single = [legvander(values, DEGREE)[:, 1:] for values in columns]
     parts = [powers[:, degree] for degree in range(DEGREE) for powers in single]
-    pairs = [
+    pairs = (  # of many columns more than could be held
         first[:, i] * second[:, j]
         for first, second in combinations(single, 2)
         for i in range(PAIR_DEGREE)
         for j in range(PAIR_DEGREE)
-    ]
-    chosen = [*parts[: 2 * len(columns)], *pairs, *parts[2 * len(columns) :]][: max(n_most, 0)]
+    )
+    n_first = 2 * len(columns)
+    chosen = list(islice(chain(parts[:n_first], pairs, parts[n_first:]), max(n_most, 0)))
     if not chosen:
         return np.empty((columns.shape[1], 0))
     basis = np.stack(chosen, axis=1)
@@ -107,10 +110,24 @@ def nearest_pairs(columns: Floats) -> NDArray[np.int64]:
     points = columns[:, :MAX_ROWS].T
     if len(points) < 2:
         return np.empty((0, 2), np.int64)
-    _, nearest = cKDTree(points).query(points, k=2)
-    own = np.arange(len(points))
-    other = np.where(nearest[:, 0] == own, nearest[:, 1], nearest[:, 0])
+    other = _nearest_of_many(points) if len(columns) > MANY else _nearest(points)
+    own = np.arange(len(other))
     return np.unique(np.sort(np.stack([own, other], axis=1), axis=1), axis=0)
+
+
+def _nearest(points: Floats) -> NDArray[np.int64]:
+    """The row nearest to each other row."""
+    _, nearest = cKDTree(points).query(points, k=2)
+    return np.asarray(np.where(nearest[:, 0] == np.arange(len(points)), nearest[:, 1], nearest[:, 0]))
+
+
+def _nearest_of_many(points: Floats) -> NDArray[np.int64]:
+    """The same by all distances of some rows: in many columns a tree leaves out none of them."""
+    some = points[: max(math.isqrt(MAX_PRODUCTS // points.shape[1]), 2)]
+    squares = (some**2).sum(axis=1)
+    distances = squares - 2 * some @ some.T  # up to what a row has in common with itself
+    np.fill_diagonal(distances, np.inf)
+    return np.asarray(distances.argmin(axis=1))
 
 
 def change_between_neighbours(values: Floats, columns: Floats) -> float:

@@ -134,10 +134,7 @@ def _what_is_left(best: Candidate, pool: Pool, noise: float | None, explained: E
     if probability < UNLIKELY:
         return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
     if _is_out_of_sight(best, data, residual):
-        return (
-            f"{data.n_rows} rows in {data.n_variables} variables lie too far apart to tell noise from what the law "
-            "leaves out."
-        )
+        return f"{data.n_rows} rows lie too far apart in the law's variables to tell noise from what it leaves out."
     share = 0.0 if explained is None else explained(data.with_target(residual, "residual"))
     if share > CLEAR_SHARE:
         return f"A learned function still explains {share:.0%} of the residual's variance."
@@ -149,10 +146,11 @@ def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
 
     Then a wiggle that the law lacks would look like noise.
     """
-    if data.n_variables == 1 or data.n_rows >= MANY_ROWS:
+    expr = best.law.equation.expression
+    if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS:
         return False
-    values = evaluate(best.law.equation.expression, data.table)
-    return change_between_neighbours(values, data.columns) > NEARLY * float(np.sqrt(np.mean(residual**2)))
+    values, moving = evaluate(expr, data.table), data.columns[list(expr.variables)]
+    return change_between_neighbours(values, moving) > NEARLY * float(np.sqrt(np.mean(residual**2)))
 
 
 def _quality(best: Candidate, pool: Pool) -> str:

@@ -45,6 +45,10 @@ class Contest:
             system, self.segments, n_sub=self.n_sub, starts=starts, max_steps=TRIAL_STEPS, deadline=self.deadline
         )
 
+    def may_try(self, system: System) -> bool:
+        """Whether laws of these forms have not been tried together, and there is time to."""
+        return not self.deadline.passed and self.is_new(system)
+
     def is_new(self, system: System) -> bool:
         """Whether laws of these forms have not been tried together; asking counts as trying."""
         forms = tuple(law.expression.skeleton() for law in system.laws)
@@ -99,7 +103,7 @@ def _shortened(best: Shot, place: int, contest: Contest) -> Shot:
         law = best.system.laws[place].expression
         for shorter in _likely(law, contest.tables[place]):
             system = best.system.with_law(place, StateLaw.all_free(shorter))
-            trial = contest.shot(system, _starts(best)) if contest.is_new(system) else best
+            trial = contest.shot(system, _starts(best)) if contest.may_try(system) else best
             if contest.is_better(trial, best):
                 best = trial
                 break

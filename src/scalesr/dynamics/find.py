@@ -38,6 +38,7 @@ MOST_HELD = 200
 BLUR = 1e-5  # of the spread of a rate: what is below is left to the trajectories
 DOUBTFUL = 5.0  # times the usual error: rows with rates that far from those of a finer window are left out
 MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are sharp
+HURRIED = 3.0  # seconds for the choice on the trajectories after an interrupt
 LENGTHS = (128, 32, 8, 3)  # points of a segment, tried in turn
 N_CONTEST, KEPT_CONTEST = 100, 16  # segments and points of each that laws are compared on
 N_FINAL, KEPT_FINAL = 400, 40  # and those of the last fit
@@ -74,8 +75,14 @@ def find_laws(
     found = look(list(zip(tables, own, errors, strict=True)))
     searched = time.monotonic() - started - prepared
     whole = [_over_all(one, columns) for one in found]
-    shot, terms, last = _settled(known, whole, _wide(tables, known, columns), noise, rng, deadline, is_map=is_map)
-    tested = shoot_held(shot.system, held, last, rng)
+    until = Deadline.after(HURRIED) if any(one.discovery.was_interrupted for one in found) else deadline
+    wide = _wide(tables, known, columns)
+    try:
+        shot, terms, last = _settled(known, whole, wide, noise, rng, until, is_map=is_map)
+        tested = shoot_held(shot.system, held, last, rng)
+    except KeyboardInterrupt:  # the best laws on the rates, with constants as far as they come
+        shot, terms, last = _settled(known, whole, wide, noise, rng, Deadline.after(0.0), is_map=is_map)
+        tested = shoot_held(shot.system, held, last, rng)
     refit = Step(
         "dynamics",
         f"Laws compared and refitted on {last.segments.n_segments} segments of the trajectories.",
@@ -165,7 +172,7 @@ def _settled(
 ) -> tuple[Shot, tuple[ConstantTerm, ...], Last]:  # fmt: skip
     """The system that the trajectories choose, its constants fitted to them."""
     start = system_of([one.laws[0] for one in found], is_map=is_map)
-    n_points = _longest_that_works(start, data, noise, rng)
+    n_points = _longest_that_works(start, data, noise, rng, deadline)
     segments, n_sub = _tame(
         start, cut(data, n_points, N_CONTEST, rng=rng, n_kept=None if is_map else KEPT_CONTEST), noise
     )
@@ -181,13 +188,15 @@ def _settled(
     return shot, terms, Last(final, n_sub, n_points, independent_share(shot, final.counts))
 
 
-def _longest_that_works(system: System, data: Trajectories, noise: Floats, rng: np.random.Generator) -> int:
+def _longest_that_works(
+    system: System, data: Trajectories, noise: Floats, rng: np.random.Generator, deadline: Deadline
+) -> int:
     """Points of the longest segments along which the first system stays near the data."""
     for n_points in LENGTHS[:-1]:
         kept = None if system.is_map else KEPT_CONTEST
         segments = cut(data, n_points, N_CONTEST, rng=rng, n_kept=kept)
         segments, n_sub = _tame(system, segments, noise)
-        shot = shoot(system, segments, n_sub=n_sub, max_steps=3)
+        shot = shoot(system, segments, n_sub=n_sub, max_steps=3, deadline=deadline)
         if shot.is_finite and (shot.errors <= CLOSE * spread_of(segments)).all():
             return n_points
     return LENGTHS[-1]

@@ -103,6 +103,8 @@ def shoot(
         if (sigma <= AT_FLOOR * FLOOR * spread).all():
             break
         _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
+        if not np.isfinite(slopes).all():
+            break
         equations = _Equations(residuals / sigma, _counted(slopes, segments) / sigma[:, np.newaxis], system.n_free)
         before = float(((residuals / sigma) ** 2).sum())
         gained = -1.0
@@ -168,7 +170,10 @@ class _Equations:
 def _solved(matrix: Floats, side: Floats) -> Floats:
     """The solution with every unknown in a unit of its own."""
     scale = np.sqrt(np.maximum(np.abs(np.diag(matrix)), 1e-300))
-    shaped = matrix / np.outer(scale, scale)
+    with np.errstate(all="ignore"):
+        shaped = matrix / np.outer(scale, scale)
+    if not (np.isfinite(shaped).all() and np.isfinite(side).all()):
+        return np.full(len(side), np.nan)  # slopes too steep to be squared: no step
     return np.asarray(np.linalg.lstsq(shaped, side / scale, rcond=1e-15)[0] / scale)
 
 

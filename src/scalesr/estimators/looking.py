@@ -15,10 +15,22 @@ from scalesr.estimators.telling import tell_end, teller
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import Discovery
+from scalesr.records.discovery import INTERRUPTED, Discovery
 from scalesr.records.proposal import Proposal
 
+HURRIED = 1.0  # seconds for each search after an interrupt: what is left gets a plain law at least
 SEARCH_SHARE = 0.35  # of the time limit, for the search on all columns of all states; the views take as much at most
+
+
+class _Hurry:
+    """Whether somebody has interrupted one of the searches."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+
+    def limit(self, seconds: float | None) -> float | None:
+        """The time for the next search."""
+        return min(HURRIED, HURRIED if seconds is None else seconds) if self.is_on else seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +40,19 @@ class _Discover:
     settings: Settings
     seed: int
     verbose: int | Report
+    hurry: _Hurry
 
     def __call__(
         self, data: Dataset, *, share: float, error: float, start: tuple[Proposal, ...] = ()
     ) -> Discovery:  # fmt: skip
         limit = None if self.settings.time_limit is None else share * self.settings.time_limit
-        own = replace(self.settings, time_limit=limit, error=error, start=start)
+        own = replace(self.settings, time_limit=self.hurry.limit(limit), error=error, start=start)
         rng = np.random.default_rng(self.seed)
         found = pipeline.discover(data, own, rng=rng, progress=teller(self.verbose, data.target))
+        self.hurry.is_on |= found.was_interrupted
         if self.verbose and not callable(self.verbose):
             tell_end(found, data.target)
-        return found
+        return replace(found, ended=INTERRUPTED) if self.hurry.is_on else found
 
 
 def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int | Report) -> Look:
@@ -51,13 +65,16 @@ def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int | Rep
     each = replace(settings, time_limit=per_state, n_jobs=1)
 
     def look(tables: Sequence[tuple[Dataset, int | None, float]]) -> list[Candidates]:
+        hurry = _Hurry()
         jobs = [
-            (data, own, error, _Discover(each, seed + place, verbose))
+            (data, own, error, _Discover(each, seed + place, verbose, hurry))
             for place, (data, own, error) in enumerate(tables)
         ]
-        if n_jobs == 1:
-            return [candidates_of(*job) for job in jobs]
-        found: list[Candidates] = Parallel(n_jobs=n_jobs)(delayed(candidates_of)(*job) for job in jobs)
-        return found
+        if n_jobs > 1:
+            try:
+                return list(Parallel(n_jobs=n_jobs)(delayed(candidates_of)(*job) for job in jobs))
+            except KeyboardInterrupt:  # what other processes have found is lost
+                hurry.is_on = True
+        return [candidates_of(*job) for job in jobs]
 
     return look

@@ -48,8 +48,13 @@ def look(run: Run) -> None:
     problems = [] if enough.is_enough else [(here, PlainLaws(run, here))]
     for _, all_columns in problems:
         all_columns.look_once()
+    if enough.reduction is few.reduction:
+        problems.append((enough.reduction, plain))
+    else:
+        problems.append((enough.reduction, PlainLaws(run, enough.reduction)))
     relevant = without_irrelevant(run, enough.reduction)
-    problems.append((relevant, plain if relevant is few.reduction else PlainLaws(run, relevant)))
+    if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
+        problems.append((relevant, PlainLaws(run, relevant)))
     while (smaller := shrunk(run, problems[-1][0])) is not None:
         problems.append((smaller, PlainLaws(run, smaller)))
         problems[-1][1].look_once()

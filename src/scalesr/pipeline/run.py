@@ -18,7 +18,7 @@ from scalesr.pipeline.searches import Interruptible
 from scalesr.records.budget import Deadline, Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import Discovery, Step, Verdict
+from scalesr.records.discovery import INTERRUPTED, Discovery, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
@@ -77,8 +77,7 @@ class Run:
         except Settled as reason:
             self._ended = str(reason)
         except KeyboardInterrupt:
-            cut = "The method was interrupted; this is the best so far."
-            self._ended = self._time_is_up if self.deadline.passed else cut
+            self._ended = self._time_is_up if self.deadline.passed else INTERRUPTED
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Note]:
@@ -180,7 +179,10 @@ class Run:
     def concluded(self) -> Discovery:
         """The best law, polished, judged and with its history."""
         started = time.monotonic()
-        finish(self.pool, Deadline.after(self._time_to_finish))
+        try:
+            finish(self.pool, Deadline.after(self._time_to_finish))
+        except KeyboardInterrupt:  # the laws are as they were found
+            self._ended = INTERRUPTED
         verdict, reason = judge(self.pool)
         best = self.pool.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."

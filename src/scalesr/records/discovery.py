@@ -8,6 +8,8 @@ from enum import StrEnum
 from scalesr.records.curves import Curves
 from scalesr.records.equation import Equation
 
+INTERRUPTED = "The method was interrupted; this is the best so far."
+
 
 class Verdict(StrEnum):
     """What may be said of a law."""
@@ -62,6 +64,11 @@ class Discovery:
     @property
     def equation(self) -> Equation:
         return self.law.equation
+
+    @property
+    def was_interrupted(self) -> bool:
+        """Whether somebody did not want to wait longer."""
+        return self.ended == INTERRUPTED
 
     @property
     def timings(self) -> dict[str, float]:
