@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scalesr.combine.refit import Rows, polished, refit
-from scalesr.combine.snap import snapped
+from scalesr.combine.snap import snapped, tidied
 from scalesr.expr.fitting import Fit
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
@@ -56,3 +56,11 @@ def test_with_noise_simple_numbers_are_taken_and_have_no_error() -> None:
     equation = Equation.from_fit(settled("1.9*sin(x0) + 1.2*x1", data), data.names)
     assert 2.0 in equation.constants
     assert sorted(equation.standard_errors > 0) == [False, True]
+
+
+def test_a_root_of_a_power_is_written_as_the_power_that_it_is() -> None:
+    x = np.linspace(0.5, 9, 12)
+    rows = Rows(Dataset.from_table(x[:, np.newaxis], 366.65 * x**1.5 * (1 + 1e-3 * np.sin(7 * x))))
+    done = tidied(rows.fit(parse("sqrt(x0^3*C)"), start=np.array([1e5])), rows)
+    assert str(done.skeleton) == "C*x0^1.5"
+    assert done.constants == pytest.approx([366.65], rel=1e-3)

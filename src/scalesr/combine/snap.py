@@ -93,7 +93,7 @@ def tidied(done: Fit, rows: Rows) -> Fit:
     if shorter == closed:
         return done
     given = {abs(value) for value in np.delete(closed.constants, done.skeleton.open_indices).tolist()}
-    given |= {0.5, *map(float, range(1, 13))}
+    given |= {half / 2 for half in range(1, 25)}  # numbers that rewriting makes, as of sqrt(x^3)
     is_open = {place for place, value in enumerate(shorter.constants.tolist()) if abs(value) not in given}
     values = {place: value for place, value in enumerate(shorter.constants.tolist()) if place not in is_open}
     skeleton = fixed(shorter.skeleton(), values)
