@@ -29,6 +29,7 @@ CLEAR_SHARE = 0.05  # of the residual's variance that a learned function has to 
 CLEARLY_LARGER = 1.3  # than the error of a learned function
 ALIKE = 3.0  # nats: laws this close in description length fit alike
 NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
+MUCH = 0.2  # of the target's spread: an error that may hide half a law
 MANY_ROWS = 500  # with so many, structure shows along each column
 MAX_ROWS = 30_000  # in which structure is looked for
 
@@ -142,15 +143,16 @@ def _what_is_left(best: Candidate, pool: Pool, noise: float | None, explained: E
 
 
 def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
-    """Whether few rows lie so far apart that even the law changes between neighbours by what it errs, or nearly.
+    """Whether a law leaves much, and its rows lie so far apart that it changes between neighbours nearly as much.
 
     Then a wiggle that the law lacks would look like noise.
     """
     expr = best.law.equation.expression
-    if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS:
+    error = float(np.sqrt(np.mean(residual**2)))
+    if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS or error < MUCH * spread_of(data):
         return False
     values, moving = evaluate(expr, data.table), data.columns[list(expr.variables)]
-    return change_between_neighbours(values, moving) > NEARLY * float(np.sqrt(np.mean(residual**2)))
+    return change_between_neighbours(values, moving) > NEARLY * error
 
 
 def _quality(best: Candidate, pool: Pool) -> str:

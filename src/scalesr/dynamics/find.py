@@ -36,7 +36,7 @@ HELD_SHARE = 0.2  # of the runs, held back for the verdict
 FEWEST_RUNS = 5  # with fewer, none is held back
 MOST_HELD = 200
 BLUR = 1e-5  # of the spread of a rate: what is below is left to the trajectories
-DOUBTFUL = 5.0  # times the usual error: rows with rates that far from those of a finer window are left out
+DOUBTFUL = (0.1, 5.0)  # times the usual error: rows with rates that far from a finer window's are left out, if few
 MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are sharp
 HURRIED = 3.0  # seconds for the choice on the trajectories after an interrupt
 LENGTHS = (128, 32, 8, 3)  # points of a segment, tried in turn
@@ -140,13 +140,21 @@ def _tables(
     how: Differentiation = choose_windows(data, noise)
     X, Y, doubts = rate_rows(rates_of(data, how), how.reach, rng=rng)
     blur = np.maximum(how.biases, BLUR * Y.std(axis=0))
-    trusted = doubts <= DOUBTFUL * np.hypot(how.errors, blur)
-    trusted |= trusted.sum(axis=0) < 0.5 * len(trusted)
+    trusted = _trusted(doubts / np.hypot(how.errors, blur))
     tables = datasets(X, Y + blur * rng.normal(size=Y.shape), data, columns, trusted, "d{}/dt")
     errors = (MARGIN * np.hypot(how.errors, blur)).tolist()
     said = ", ".join(f"{level:.1e}" for level in blur)
     n_left = ", ".join(str(table.n_rows) for table in tables)
     return tables, errors, f"{how.sentence(data.states)} {n_left} of {len(X)} rows trusted, blurred by {said}."
+
+
+def _trusted(doubts: Floats) -> NDArray[np.bool_]:  # (rows, states), in usual errors
+    """Rows whose rates can be relied on, by the strictest measure that leaves half of them for a state."""
+    kept = np.ones(doubts.shape, np.bool_)
+    for most in reversed(DOUBTFUL):
+        fewer = doubts <= most
+        kept = np.where(fewer.sum(axis=0) >= 0.5 * len(doubts), fewer, kept)
+    return kept
 
 
 def _over_all(found: Candidates, columns: list[int]) -> Candidates:
