@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,9 +85,19 @@ def hard_table(tmp_path):
     return tmp_path / "hard.csv"
 
 
+def _hear_interrupts():
+    """Processes that are started in the background ignore interrupts, and so do those that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path):
     command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509 - it takes no lock
+    ) as process:
         for line in process.stderr:
             if b"best" in line and b"reduce" in line:
                 break
@@ -131,6 +142,7 @@ def _all_of(terminal):
 
 
 def test_completion_is_offered():
-    done = scalesr("--show-completion", "bash")
-    assert done.returncode == 0
-    assert b"_SCALESR_COMPLETE=complete_bash" in done.stdout or b"complete_bash" in done.stdout
+    asked = {"_SCALESR_COMPLETE": "complete_bash", "COMP_WORDS": "scalesr pre", "COMP_CWORD": "1"}
+    script = Path(sys.executable).with_name("scalesr")
+    done = subprocess.run([script], env={**os.environ, **asked}, capture_output=True, timeout=120, check=False)
+    assert done.stdout.split() == [b"predict"]
