@@ -39,13 +39,13 @@ def test_searches_count_what_they_score_until_the_law_is_found():
     tree = parse("x0*x1")
     (one,) = runnable([Sampled(2, tree, 0, 0)], rng=np.random.default_rng(0))
     rng = np.random.default_rng(1)
-    together = effort_of_tree_search(one, cap=20_000, seconds=10.0, rng=rng)
-    chained = effort_of_chain(one, cap=20_000, seconds=10.0, rng=rng)
-    default = effort_of_default(one, seconds=20.0, rng=rng)
+    together = effort_of_tree_search(one, cap=20_000, seconds=120.0, rng=rng)
+    chained = effort_of_chain(one, cap=20_000, seconds=120.0, rng=rng)
+    default = effort_of_default(one, seconds=120.0, rng=rng)
     assert not any(effort.censored for effort in (together, chained, default))
     assert chained.n_scored > 0
     assert 0 < together.n_scored <= 20_000
-    tight = effort_of_tree_search(one, cap=1, seconds=10.0, rng=rng)
+    tight = effort_of_tree_search(one, cap=1, seconds=120.0, rng=rng)
     assert tight.censored
 
 

