@@ -223,7 +223,8 @@ def test_latex_has_balanced_braces_and_no_doubled_sign(expr: Expression) -> None
 @given(expressions(max_nodes=10, open_constants=True))
 def test_latex_is_understood_by_a_typesetter(expr: Expression) -> None:
     mathtext = pytest.importorskip("matplotlib.mathtext")
-    mathtext.MathTextParser("path").parse(f"${to_latex(expr, ['theta_1', 'my col'])}$")
+    drawn = mathtext.MathTextParser("path").parse(f"${to_latex(expr, ['theta_1', 'my col'])}$")
+    assert drawn.width > 0
 
 
 def test_ones_own_operator_is_typeset_by_its_template() -> None:

@@ -119,7 +119,7 @@ def test_ten_thousand_columns_are_read():
         (bytes(range(256)) * 10, "is binary"),
         (b"\xd0\xcf\x11\xe0" + bytes(100), "old Excel file"),
         (b"\x1f\x8b" + b"no gzip", "cannot be unpacked|cannot be read"),
-        (gzip.compress(b"x,y\n" * 1000)[:-20], "cannot be unpacked"),
+        (gzip.compress(b"x,y\n" * 1000, mtime=0)[:-20], "cannot be unpacked"),
         (b'x,y\n1,"2\n3",4\n5,6\n7,8\n9,9\n6,6\n', "line 3: 3 cells where most lines have 2"),
         (b"PK\x03\x04rubbish", "broken zip"),
         (b"PAR1rubbish", "no Parquet file"),

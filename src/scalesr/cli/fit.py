@@ -17,6 +17,7 @@ from scalesr.errors import DataError, MissingExtra, SettingError
 if TYPE_CHECKING:
     from scalesr.estimators.regressor import ScaleSRRegressor
     from scalesr.expr.operators import Operators
+    from scalesr.records.discovery import Discovery
     from scalesr.tables import Rows, Table
 
 
@@ -71,7 +72,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         _check_folder(path)
     kept = _checkpoint(checkpoint, resume)
 
-    from scalesr.cli.outcome import NOTHING_FOUND, lines_of, next_step, values_of
+    from scalesr.cli.outcome import NOTHING_FOUND, values_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
     from scalesr.records.discovery import Verdict
 
@@ -87,13 +88,20 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         model.save(save)
     if report is not None:
         _write_report(report, model, rows)
-    if json != STANDARD_OUTPUT:
-        after = next_step(discovery, saved=None if save is None else shlex.quote(str(save)), time_limit=time_limit)
-        typer.echo("\n".join(lines_of(discovery, rows.target, after)))
+    _tell_result(discovery, rows, json, time_limit=time_limit, saved=save)
     if json is not None:
         write_json(json, values_of(discovery, rows.target) | {"table": read.description, "notes": _notes(read, rows)})
     if discovery.verdict is Verdict.NO_LAW:
         raise typer.Exit(NOTHING_FOUND)
+
+
+def _tell_result(discovery: Discovery, rows: Rows, json: Path | None, *, time_limit: float, saved: Path | None) -> None:
+    """Print the law, its verdict and the next step, unless standard output is for JSON."""
+    from scalesr.cli.outcome import lines_of, next_step
+
+    if json != STANDARD_OUTPUT:
+        after = next_step(discovery, saved=None if saved is None else shlex.quote(str(saved)), time_limit=time_limit)
+        typer.echo("\n".join(lines_of(discovery, rows.target, after)))
 
 
 def operators_called(names: str) -> Operators:

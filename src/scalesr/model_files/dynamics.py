@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from scalesr.errors import DataError
-from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.model import FORMAT, Value
-from scalesr.model_files.read import discovery_of, names_of, settings_of
+from scalesr.model_files.read import discovery_of, names_of, read_document, settings_of
 from scalesr.model_files.values import Fault, excerpt, fields_of, items, text, texts
 from scalesr.model_files.write import discovery_document, settings_document, write_document
 from scalesr.records.discovery import Discovery
-
-T = TypeVar("T")
 
 DYNAMICS_FORMAT: Final = "scalesr-dynamics"
 DYNAMICS_VERSION: Final = 1
@@ -50,21 +46,14 @@ def write_dynamics(path: Path, model: DynamicsModel) -> None:
 
 def read_dynamics(path: Path) -> DynamicsModel:
     """Read laws of motion from a file, which may hold anything."""
-    return _read(path, _model)
+    return read_document(path, _model)
 
 
 def holds_dynamics(path: Path) -> bool:
     """Whether a file says that it holds laws of motion; False for any other law."""
-    return _read(path, lambda document: isinstance(document, dict) and document.get("format") == DYNAMICS_FORMAT)
-
-
-def _read(path: Path, made: Callable[[Any], T]) -> T:
-    try:
-        return made(json_of(content_of(path)))
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except Fault as fault:
-        raise DataError(f"{path} is no model file that can be read: {fault}.") from fault
+    return read_document(
+        path, lambda document: isinstance(document, dict) and document.get("format") == DYNAMICS_FORMAT
+    )
 
 
 def _model(document: Any) -> DynamicsModel:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,11 +18,18 @@ from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
 
+T = TypeVar("T")
+
 
 def read_model(path: Path) -> Model:
     """Read a model from a file, which may hold anything."""
+    return read_document(path, _model)
+
+
+def read_document(path: Path, made: Callable[[Any], T]) -> T:
+    """What is made of a file's JSON; whatever is wrong with it becomes one error that names the file."""
     try:
-        return _model(json_of(content_of(path)))
+        return made(json_of(content_of(path)))
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except Fault as fault:
