@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-ABOUT: Final = ("commit", "day", "machine", "versions", "uncommitted_changes", "settings", "notes", "quick", "seed")
+ABOUT: Final = (
+    "commit", "commit_from", "day", "machine", "versions", "uncommitted_changes", "settings", "notes", "quick", "seed",
+)  # fmt: skip
 LONG: Final = ("problems", "failures", "runs", "missed")  # one entry per problem: in the file, not on the page
 SHOWN: Final = {
     "suite": "suite", "problem": "problem", "law": "law", "method": "method", "noise": "noise", "n_runs": "runs",
@@ -37,6 +39,7 @@ def _file(path: Path) -> str:
 def _about(result: Mapping[str, Any]) -> str:
     machine = result.get("machine", {})
     changed = ", with changes that were not committed" if result.get("uncommitted_changes") else ""
+    changed += ", told and not read" if result.get("commit_from") == "told" else ""
     settings = {name: value for name, value in result.get("settings", {}).items() if value not in (None, "", [], False)}
     told = ", ".join(f"{name} {_cell(value)}" for name, value in settings.items())
     return (
