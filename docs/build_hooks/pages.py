@@ -2,7 +2,8 @@
 
 A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
 docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
-table for each file of benchmarks/results; `{{ transcript }}` becomes docs/run/real-tables.txt.
+table for each file of benchmarks/results, and `{{ scaling }}` the figure of its file scaling.json; `{{ transcript }}`
+becomes docs/run/real-tables.txt.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from results_tables import results_markdown
-from run_pictures import run_html, trace_markdown
+from run_pictures import run_html, scaling_html, trace_markdown
 
 ROOT = Path(__file__).parent.parent.parent
 MARKER = re.compile(r"^\{\{ (\w+)(?:: (\w+))? \}\}$", re.MULTILINE)
@@ -32,8 +33,10 @@ def filled(kind: str, what: str) -> str:
         return f"```text\n{(ROOT / 'docs' / 'run' / 'real-tables.txt').read_text(encoding='utf-8')}```"
     if kind == "results":
         return results_markdown(ROOT / "benchmarks" / "results")
+    if kind == "scaling":
+        return scaling_html(ROOT / "benchmarks" / "results" / "scaling.json")
     if kind == "trace":
         return trace_markdown(ROOT / "docs" / "run" / "law.json", what)
     if kind == "run":
         return run_html(ROOT / "docs" / "run" / "law.json", what)
-    raise ValueError(f"Unknown marker {kind!r}; known are results, run, trace and transcript.")
+    raise ValueError(f"Unknown marker {kind!r}; known are results, run, scaling, trace and transcript.")

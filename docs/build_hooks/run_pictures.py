@@ -1,17 +1,22 @@
-"""The run that the docs show, as pictures and words."""
+"""The run that the docs show, and the figure of scaling, as pictures and words."""
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
 from scalesr import ScaleSRRegressor, load
+from scalesr.bench.scaling import from_json
 from scalesr.records.discovery import Step
 from scalesr.report.html import picture
 from scalesr.report.mathml import to_mathml
 from scalesr.report.palette import PAGE
 from scalesr.report.pictures import Draw, figure_of, front, seen
+from scalesr.report.scaling import scaling_draws
 from scalesr.report.svg import to_svg
+
+SCALING = ("Seconds against rows", "Seconds against variables", "Peak memory of the whole process against rows")
 
 
 @cache
@@ -42,6 +47,13 @@ def trace_markdown(path: Path, stage: str) -> str:
     """What a stage said in the run."""
     steps = [step for step in saved_run(path).discovery_.trace if step.stage == stage]
     return "\n".join(_lines(step) for step in steps)
+
+
+def scaling_html(path: Path) -> str:
+    """Time and memory of stored discoveries against the size of their tables."""
+    lines = from_json(json.loads(path.read_text(encoding="utf-8")))
+    drawn = zip(scaling_draws(lines), SCALING, strict=True)
+    return _grid([_drawn(draw, f"scaling{place}", caption) for place, (draw, caption) in enumerate(drawn)])
 
 
 def _lines(step: Step) -> str:

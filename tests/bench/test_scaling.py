@@ -1,6 +1,16 @@
 import numpy as np
+import pytest
 
-from scalesr.bench.scaling import ScalePoint, chart, measure_point, measure_scaling, scale_points
+from scalesr.bench.scaling import (
+    ScalePoint,
+    as_json,
+    chart,
+    from_json,
+    measure_point,
+    measure_scaling,
+    scale_points,
+)
+from scalesr.errors import DataError
 
 STUB = "tests.bench.stub_method:plane"
 
@@ -44,3 +54,10 @@ def test_a_chart_has_bars_in_the_order_of_the_values():
     assert lengths[0] == 1
     assert lengths[2] - lengths[0] == np.ceil((lengths[1] - lengths[0]) / 2)
     assert chart(["only"], [0.0]) == ["only █"]
+
+
+def test_stored_points_are_read_back_as_they_were():
+    line = measure_point(ScalePoint(STUB, 100, 2, seed=0, time_limit=5.0))
+    assert from_json({"points": as_json([line])}) == [line]
+    with pytest.raises(DataError, match="points"):
+        from_json({"settings": {}})

@@ -29,3 +29,29 @@ def test_a_time_limit_is_above_zero(capsys):
     code, _, err = scaling(capsys, "--time-limit", "0")
     assert code == 2
     assert "time limit" in err
+
+
+def test_a_stored_result_is_drawn_again_without_measuring(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path, picture = tmp_path / "scaling.json", tmp_path / "pictures" / "scaling.svg"
+    scaling(capsys, "--max-rows", "1000", "--max-variables", "2", "--json", str(path))
+    before = path.read_text()
+    code, out, err = scaling(capsys, "--stored", str(path), "--figure", str(picture))
+    assert (code, err) == (0, "")
+    assert "peak memory" in out
+    assert picture.read_text().lstrip().startswith("<?xml")
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize(("name", "content"), [("other.json", '{"suite": 1}'), ("torn.json", '{"points": [')])
+def test_a_file_that_is_no_result_of_scaling_is_refused(capsys, tmp_path, name, content):
+    (tmp_path / name).write_text(content)
+    code, _, err = scaling(capsys, "--stored", str(tmp_path / name))
+    assert code == 2
+    assert "stored result" in err
+
+
+def test_a_picture_of_no_known_kind_is_refused_before_anything_is_measured(capsys):
+    code, _, err = scaling(capsys, "--figure", "scaling.docx")
+    assert code == 2
+    assert ".svg" in err

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.runs import warm_up
 from scalesr.bench.problems.many_variables import Shape, random_law
 from scalesr.bench.problems.problem import Problem
+from scalesr.errors import DataError
 from scalesr.records.config import Settings
 
 KIND: Final = "sincosinv"
@@ -108,6 +109,16 @@ def measure_point(point: ScalePoint) -> ScaleLine:
 def as_json(lines: Sequence[ScaleLine]) -> list[dict[str, object]]:
     """A record per point."""
     return [asdict(line) for line in lines]
+
+
+def from_json(result: Mapping[str, Any]) -> list[ScaleLine]:
+    """The points of a stored result."""
+    try:
+        return [
+            ScaleLine(**{field.name: point[field.name] for field in fields(ScaleLine)}) for point in result["points"]
+        ]
+    except (KeyError, TypeError) as error:
+        raise DataError(f"This is no stored result of scaling; it lacks {error}.") from error
 
 
 def chart(labels: Sequence[str], values: Sequence[float]) -> list[str]:

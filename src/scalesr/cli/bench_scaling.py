@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scalesr.bench.scaling import ScaleLine, ScalePoint
 
 STORED = Path("benchmarks/results/scaling.json")
+PICTURES = (".png", ".svg", ".pdf")
 MIB = 2**20
 
 
@@ -24,6 +25,8 @@ def scaling(
     max_variables: Annotated[int, typer.Option(min=2, max=10, help="Most variables.")] = 10,
     time_limit: Annotated[float, typer.Option(help="Seconds per table.")] = 90.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the laws and their rows.")] = 0,
+    figure: Annotated[Path | None, typer.Option(help="Draw it into this file: .png, .svg or .pdf.")] = None,
+    stored: Annotated[Path | None, typer.Option(help="Show and draw this stored result; measure nothing.")] = None,
     json: JsonPath = None,
 ) -> None:
     """Measure how time and memory grow with rows (1e3 to 1e6) and with variables (2 to 10).
@@ -31,7 +34,13 @@ def scaling(
     Stored in benchmarks/results/scaling.json unless --json says otherwise.
 
     Example: scalesr bench scaling --max-rows 10000 --max-variables 4 --json -
+    Redrawn: scalesr bench scaling --stored benchmarks/results/scaling.json --figure scaling.svg
     """
+    if figure is not None and figure.suffix not in PICTURES:
+        raise DataError(f"{figure} names no kind of picture; its name ends in {', '.join(PICTURES)}.")
+    if stored is not None:
+        _show(_read(stored), figure)
+        return
     from scalesr.bench.laws.methods import make_method  # loads the compiler; --help does without
     from scalesr.bench.machine import provenance
     from scalesr.bench.scaling import as_json, measure_scaling, scale_points
@@ -46,10 +55,38 @@ def scaling(
     )
     lines = measure_scaling(points, progress=_tell)
     path = json or STORED
-    if path != STANDARD_OUTPUT:
-        for name in names:
-            _print(name, [line for line in lines if line.method == name])
     write_json(path, provenance() | {"seed": seed, "time_limit": time_limit, "points": as_json(lines)})
+    if path != STANDARD_OUTPUT:
+        _show(lines, figure)
+    elif figure is not None:
+        _draw(lines, figure)
+
+
+def _read(path: Path) -> list[ScaleLine]:
+    """The points of a stored result."""
+    from json import JSONDecodeError, loads
+
+    from scalesr.bench.scaling import from_json
+
+    try:
+        return from_json(loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, JSONDecodeError) as error:
+        raise DataError(f"The stored result {path} cannot be read: {error}.") from error
+
+
+def _show(lines: Sequence[ScaleLine], figure: Path | None) -> None:
+    for name in dict.fromkeys(line.method for line in lines):
+        _print(name, [line for line in lines if line.method == name])
+    if figure is not None:
+        _draw(lines, figure)
+
+
+def _draw(lines: Sequence[ScaleLine], path: Path) -> None:
+    from scalesr.report.scaling import scaling_figure
+
+    drawn = scaling_figure(lines)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    drawn.savefig(path)
 
 
 def _tell(point: ScalePoint) -> None:
