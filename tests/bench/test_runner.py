@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from scalesr.bench.run_log import RunLog, code_stamp
+from scalesr.bench.machine import provenance
+from scalesr.bench.run_log import Place, RunLog, code_stamp
 from scalesr.bench.runner import run_jobs
 from scalesr.errors import DataError
 
@@ -58,6 +59,21 @@ def test_runs_of_other_code_count_only_if_asked(tmp_path):
     other.append("job", {"x": 2})
     assert RunLog(path, "code 2", accept_stale=True).records == {"job": {"x": 2}}
     assert RunLog(path, "code 1").records == {"job": {"x": 1}}
+    assert RunLog(path, "code 1", accept_stale=True).records == {"job": {"x": 1}}, "runs of this code come first"
+
+
+def test_every_run_says_where_it_was_made(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    path.write_text('{"stamp": "code 1", "job": "old", "record": {}}\n')
+    log = RunLog(path, "code 1")
+    log.append("new", {"x": 1})
+    (here, n_here), (unknown, n_unknown) = sorted(
+        RunLog(path, "code 1").places(["old", "new", "none"]), key=lambda found: found[0].cpu == "unknown"
+    )
+    assert (n_here, n_unknown) == (1, 1)
+    assert here.cpu == provenance()["machine"]["cpu"]
+    assert unknown == Place()
+    assert log.places(["new"]) == [(here, 1)]
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path):

@@ -6,7 +6,9 @@ from scalesr.control.control import Control
 from scalesr.control.error import measure_errors
 from scalesr.control.sample import column_values, evenly
 from scalesr.control.settings import choose_settings
+from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
+from scalesr.records.samples import Samples
 from tests.control.smooth_oracle import SmoothOracle, table
 
 
@@ -44,6 +46,16 @@ def test_a_grid_has_ascending_groups_in_which_only_learned_variables_move():
             rows = grid.columns[:, grid.row_starts[group] : grid.row_starts[group + 1]].T
             assert (rows[:, 2] == grid.values[group]).all()
             assert np.ptp(rows[:, 1]) == 0 < np.ptp(rows[:, 0])
+
+
+def test_curves_and_groups_are_sampled_as_densely_as_asked():
+    data = table(law, 3, 1.0, 3.0)
+    control = Control(data, SmoothOracle(data, law), 0, samples=Samples(n_points=40, n_groups=15))
+    assert np.diff(control.curves(1).row_starts).tolist() == [40] * 4
+    grid = control.grid((0,), 2)
+    assert np.bincount(grid.settings).tolist() == [15] * 3
+    assert np.diff(grid.row_starts).tolist() == [40] * 45
+    assert len(np.unique(control.minus(parse("x0")).curves(1).columns[1])) >= 40
 
 
 def test_values_outside_the_trusted_region_are_never_asked_for():

@@ -1,21 +1,46 @@
-"""A file of finished runs, one JSON line each, so that a killed benchmark goes on where it stopped."""
+"""A file of finished runs, one JSON line each, so that a killed benchmark goes on where it stopped.
+
+Files of several machines are merged by writing one after the other (cat a.jsonl b.jsonl): the stamp of
+the code is the same wherever the same commit is checked out, and every line says where it was made.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import scalesr
+from scalesr.bench.machine import provenance
 from scalesr.errors import DataError
 
 Record = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a run was made."""
+
+    commit: str = "unknown"
+    uncommitted_changes: bool = False
+    cpu: str = "unknown"
+
+    @property
+    def phrase(self) -> str:
+        changed = " with uncommitted changes" if self.uncommitted_changes else ""
+        return f"commit {self.commit[:10]}{changed} on {self.cpu}"
+
+
 class RunLog:
-    """Finished runs by job; those made under another stamp (code, settings) count only if asked for."""
+    """Finished runs by job; those made under another stamp (code, settings) count only if asked for.
+
+    Where a job has several, the last one made under this stamp counts, else the last one.
+    """
 
     def __init__(self, path: Path, stamp: str, *, accept_stale: bool = False) -> None:
         self.path = path
@@ -29,15 +54,24 @@ class RunLog:
             raise DataError(f"{path} cannot be used: {error.strerror or error}. Choose another --runs PATH.") from error
         lines = [line for line in map(_whole_line, text.splitlines()) if line is not None]
         self.n_stale = sum(line["stamp"] != stamp for line in lines)
-        kept = [line for line in lines if accept_stale or line["stamp"] == stamp]
+        known = [line for line in lines if line["stamp"] == stamp]
+        kept = [line for line in lines if line["stamp"] != stamp] + known if accept_stale else known
         self.records: dict[str, Record] = {line["job"]: line["record"] for line in kept}
+        self._places = {line["job"]: _place(line.get("made")) for line in kept}
 
     def append(self, job: str, record: Record) -> None:
         """Store one finished run at once."""
-        line = json.dumps({"stamp": self.stamp, "job": job, "record": record}, allow_nan=False)
+        here = _here()
+        content = {"stamp": self.stamp, "job": job, "made": asdict(here), "record": record}
+        line = json.dumps(content, allow_nan=False)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
         self.records[job] = record
+        self._places[job] = here
+
+    def places(self, jobs: Iterable[str]) -> list[tuple[Place, int]]:
+        """Where these jobs were run, and how many at each place."""
+        return Counter(self._places[job] for job in jobs if job in self._places).most_common()
 
 
 def code_stamp() -> str:
@@ -47,6 +81,19 @@ def code_stamp() -> str:
     for path in sorted(root.rglob("*.py")):
         digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _here() -> Place:
+    found: dict[str, Any] = provenance()
+    return Place(found["commit"], bool(found["uncommitted_changes"]), found["machine"]["cpu"])
+
+
+def _place(made: object) -> Place:
+    """A place as a line tells it; lines from before places were kept tell nothing."""
+    if not isinstance(made, dict):
+        return Place()
+    return Place(*(made.get(field.name, field.default) for field in fields(Place)))
 
 
 def _whole_line(line: str) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,11 +20,13 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.errors import Errors
 from scalesr.records.grid import Grid
 from scalesr.records.interfaces import Generator
+from scalesr.records.samples import Samples
 
 Floats = NDArray[np.float64]
 
 SMOOTH = 2.0  # a generator's error is smooth: it weighs more than as much independent noise
 FEWEST_POINTS = 6  # of a group
+N_SETTINGS, N_SETTINGS_OF_GROUPS = 4, 3  # at which the other variables are held
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Control:
     generator: Generator
     seed: int
     learn: Callable[[Dataset], Generator] | None = None  # makes a generator for what a formula leaves of the rows
+    samples: Samples = field(default_factory=Samples)
 
     @cached_property
     def errors(self) -> Errors:
@@ -45,40 +48,36 @@ class Control:
         """How much each variable alone changes the target, (variables,)."""
         return effects(self.data, self.generator, self._rng())
 
-    def curves(self, variable: int, *, n_settings: int = 4, n_points: int = 24, draw: int = 0) -> Grid | None:
+    def curves(self, variable: int) -> Grid | None:
         """Curves over one variable, one group per setting; None where no setting can be held."""
-        settings = choose_settings(self.data, self.generator, [variable], n_settings, self._rng(draw, variable))
+        settings = choose_settings(self.data, self.generator, [variable], N_SETTINGS, self._rng(0, variable))
         if len(settings) == 0:
             return None
-        values = sweep_values(self.data, self.generator, settings, variable, n_points)
+        values = sweep_values(self.data, self.generator, settings, variable, self.samples.n_points)
         rows = [moved(held[np.newaxis], variable, own)[0] for held, own in zip(settings, values, strict=True)]
         return self._grid(list(range(len(rows))), [np.nan] * len(rows), rows)
 
-    def grid(
-        self, learned: tuple[int, ...], new: int, *, n_settings: int = 3, n_groups: int = 24, n_points: int = 24,
-        draw: int = 0,
-    ) -> Grid | None:  # fmt: skip
+    def grid(self, learned: tuple[int, ...], new: int) -> Grid | None:
         """At each setting, groups along a new variable in which the learned ones move."""
-        rng = self._rng(draw, new, *learned)
-        settings = choose_settings(self.data, self.generator, [*learned, new], n_settings, rng)
+        rng = self._rng(0, new, *learned)
+        settings = choose_settings(self.data, self.generator, [*learned, new], N_SETTINGS_OF_GROUPS, rng)
         if len(settings) == 0:
             return None
-        values = sweep_values(self.data, self.generator, settings, new, n_groups)
+        values = sweep_values(self.data, self.generator, settings, new, self.samples.n_groups)
         held = np.concatenate([moved(row[np.newaxis], new, own)[0] for row, own in zip(settings, values, strict=True)])
         places = np.repeat(np.arange(len(settings)), [len(own) for own in values]).tolist()
-        return self._grid(places, held[:, new].tolist(), self._groups(held, learned, n_points, rng))
+        return self._grid(places, held[:, new].tolist(), self._groups(held, learned, rng))
 
     def minus(self, formula: Expression) -> Control:
         """The same experiments on what a formula leaves of the target."""
         left = self.data.y - evaluate(formula, self.data.table)
         rest = self.data.with_target(left, f"what is left of {self.data.target}")
         generator = Residual(self.generator, formula) if self.learn is None else self.learn(rest)
-        return Control(rest, generator, self.seed, self.learn)
+        return Control(rest, generator, self.seed, self.learn, self.samples)
 
-    def _groups(
-        self, held: Floats, learned: tuple[int, ...], n_points: int, rng: np.random.Generator
-    ) -> list[Floats]:  # fmt: skip
+    def _groups(self, held: Floats, learned: tuple[int, ...], rng: np.random.Generator) -> list[Floats]:
         """For each held row, rows in which the learned variables move."""
+        n_points = self.samples.n_points
         if len(learned) > 1:
             return joint_rows(self.data, self.generator, held, learned, n_points * len(learned), rng)
         values = sweep_values(self.data, self.generator, held, learned[0], n_points)
