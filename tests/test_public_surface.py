@@ -15,6 +15,7 @@ def test_the_public_names_are_these():
         "Fit",
         "Operator",
         "Operators",
+        "Oracle",
         "ScaleSRDynamics",
         "ScaleSRRegressor",
         "Verdict",

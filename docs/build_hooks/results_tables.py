@@ -15,7 +15,7 @@ SHOWN: Final = {
     "suite": "suite", "problem": "problem", "law": "law", "method": "method", "noise": "noise", "n_runs": "runs",
     "n_right": "right", "n_recovered": "recovered", "low": "at least", "high": "at most",
     "n_wrong_exact": "wrongly exact", "n_verdict_right": "verdict right", "n_in_top": "among the first",
-    "median_seconds": "median s", "slowest_seconds": "slowest s",
+    "median_seconds": "median s", "slowest_seconds": "slowest s", "median_asked": "median rows asked",
 }  # fmt: skip
 
 

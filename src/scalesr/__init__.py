@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery as Discovery
     from scalesr.records.discovery import Verdict as Verdict
     from scalesr.records.equation import Equation as Equation
+    from scalesr.records.oracle import Oracle as Oracle
 
 __version__ = "0.1.0"
 
@@ -44,6 +45,7 @@ _HOME = {
     "Fit": "expr.fitting",
     "Operator": "expr.operators",
     "Operators": "expr.operators",
+    "Oracle": "records.oracle",
     "ScaleSRDynamics": "estimators.dynamics",
     "ScaleSRRegressor": "estimators.regressor",
     "Verdict": "records.discovery",

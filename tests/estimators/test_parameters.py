@@ -5,6 +5,7 @@ from joblib import cpu_count, parallel_config
 from scalesr import Operators, ScaleSRRegressor
 from scalesr.estimators.parameters import GENERATORS, SEARCHES, random_sources, settings_of
 from scalesr.records.config import Settings
+from scalesr.records.oracle import Oracle
 from scalesr.search.mcts import MctsSearch
 
 
@@ -24,7 +25,8 @@ def test_every_search_and_generator_has_the_name_that_the_public_surface_gives_i
 def test_objects_are_handed_on_as_they_are():
     search = MctsSearch()
     assert settings(search=search).search is search
-    assert settings(generator=np.sum).generator is np.sum
+    assert settings(generator=np.sum).generator == Oracle(np.sum)
+    assert settings(generator=Oracle(np.sum, 9)).generator == Oracle(np.sum, 9)
     assert settings(operators=Operators("paper")).operators == Operators("paper")
 
 

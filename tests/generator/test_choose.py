@@ -3,7 +3,6 @@ import pytest
 
 from scalesr.errors import DataError
 from scalesr.generator.choose import make_generator, quick_error, quick_generator
-from scalesr.generator.oracle import OracleGenerator
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from tests.generator.slopes import by_difference
@@ -165,13 +164,10 @@ def test_a_passed_deadline_cuts_the_choice_short_and_leaves_a_generator():
     assert relative_error(generator, wavy, box(-2.9, 2.9, 2, 200, seed=1)) < 0.1
 
 
-def test_a_kernel_is_a_gaussian_process_and_a_callable_is_asked():
+def test_a_kernel_is_a_gaussian_process():
     data = table(quartic, box(-3, 3, 2, 500))
     kernel, _ = make_generator(data, "kernel", rng=np.random.default_rng(0), deadline=Deadline())
     assert "Gaussian process" in kernel.description
-    oracle, _ = make_generator(data, quartic, rng=np.random.default_rng(0), deadline=Deadline())
-    assert isinstance(oracle, OracleGenerator)
-    np.testing.assert_array_equal(oracle.predict(data.table), data.y)
 
 
 def test_one_row_is_an_error_that_says_so():

@@ -9,6 +9,7 @@ from scalesr.pipeline import discover
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Verdict
+from scalesr.records.oracle import Oracle
 from scalesr.records.proposal import Proposal
 
 RNG = np.random.default_rng(0)
@@ -115,9 +116,39 @@ def test_an_oracle_is_asked_in_place_of_a_learned_function():
         return np.sin(table[:, 0]) + np.sin(table[:, 1] ** 2)
 
     X = table(2, n_rows=300)
-    found = run(X, law(X), generator=law, plain_laws=False)
+    y = law(X)
+    asked.clear()
+    found = run(X, y, generator=Oracle(law), plain_laws=False)
     assert found.verdict is Verdict.EXACT
-    assert len(asked) > 1
+    assert sum(asked) > 100
+    assert f"asked for {sum(asked)} rows in the search" in found.trace[-1].summary
+
+
+def test_an_oracle_is_asked_for_columns_that_have_been_combined():
+    asked = []
+
+    def law(table):
+        asked.append(len(table))
+        return table[:, 2] * np.cos(table[:, 0] * table[:, 1]) + np.exp(table[:, 2] / 2)
+
+    X = table(3)
+    y = law(X)
+    asked.clear()
+    found = run(X, y, generator=Oracle(law), plain_laws=False)
+    assert found.verdict is Verdict.EXACT
+    assert any("x0 and x1 enter as" in step.summary for step in found.trace if step.stage == "reduce")
+    assert sum(asked) > 100
+
+
+def test_a_spent_budget_lets_a_learned_function_take_over():
+    def law(table):
+        return np.sin(table[:, 0]) + np.sin(table[:, 1] ** 2)
+
+    X = table(2, n_rows=300)
+    found = run(X, law(X), generator=Oracle(law, budget=10), plain_laws=False)
+    (rejected,) = [step.rejected for step in found.trace if step.stage == "generator" and step.rejected]
+    assert "budget" in rejected[0]
+    assert "asked for 0 rows" in found.trace[-1].summary
 
 
 def test_an_interrupt_keeps_the_best_so_far():

@@ -38,7 +38,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
     rows: Annotated[int | None, typer.Option(min=1, help="Rows per table instead of the usual number.")] = None,
     extra_columns: Annotated[int, typer.Option(min=0, help="Random columns that do not matter, per table.")] = 0,
-    oracle: Annotated[bool, typer.Option("--oracle", help="Let methods ask the true function.")] = False,
+    oracle: Annotated[bool, typer.Option("--oracle", help="No rows: methods ask the true function for all.")] = False,
     law_seed: Annotated[int, typer.Option(min=0, help="Seed of suites that are drawn (many-variables, no-law).")] = 0,
     from_csv: Annotated[
         Path | None, typer.Option(help="Read problems from this file; SUITE is only the name they go by.")
@@ -109,18 +109,20 @@ def _beside(line: LawLine) -> str:
     parts.append(", ".join(f"{verdict} {count}" for verdict, count in line.verdicts.items()) or "no verdict")
     parts.append("median s " + ", ".join(f"{name} {s:.2f}" for name, s in line.median_seconds_per_stage.items()))
     parts += [f"extra columns used {line.n_extra_used}"] if line.n_extra_used else []
-    parts += [f"median rows asked {line.median_asked:.0f}"] if line.median_asked else []
     return f"{line.suite}, {line.method}, noise {line.noise:g}: {'; '.join(parts)}."
 
 
 def _summary(lines: list[LawLine]) -> Table:
-    headings = ("noise", "runs", "right", "95 %", "form", "paper's", "wrong", "median s", "max s")
+    were_asked = any(line.median_asked for line in lines)
+    headings = ["noise", "runs", "right", "95 %", "form", "paper's", "wrong", "median s", "max s"]
+    headings += ["median asked"] if were_asked else []
     table = _table('Recovered laws; "wrong" counts "exact" said of what is not the law', ("suite", "method"), headings)
     for line in lines:
         table.add_row(
             line.suite, _short(line.method), f"{line.noise:g}", str(line.n_runs), f"{line.share:.1%}",
             f"{line.low:.0%}-{line.high:.0%}", str(line.n_form), str(line.n_paper), str(line.n_wrong_exact),
             f"{line.median_seconds:.1f}", f"{line.slowest_seconds:.1f}",
+            *([f"{line.median_asked:.0f}"] if were_asked else []),
         )  # fmt: skip
     return table
 

@@ -25,10 +25,10 @@ from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operators
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
 from scalesr.records.budget import Deadline, Report
-from scalesr.records.config import Oracle
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
+from scalesr.records.oracle import Function, Oracle
 
 KINDS = ("ode", "map")
 
@@ -55,7 +55,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         kind: str = "ode",
         operators: str | Operators = "physics",
         search: str | Search = "default",
-        generator: str | Oracle = "auto",
+        generator: str | Function | Oracle = "auto",
         time_limit: float | None = 300,
         plain_laws: bool = True,
         n_jobs: int | None = None,

@@ -59,7 +59,10 @@ def read_table(table: pd.DataFrame | NDArray[Any]) -> Floats:  # (rows, columns)
 def read_targets(y: Any, n_rows: int) -> Targets:
     """The target as finite numbers; several columns are several targets."""
     if y is None:
-        raise DataError("A regressor requires y to be passed, but the target y is None.")
+        raise DataError(
+            "A regressor requires y to be passed, but the target y is None; give y, or a function to be asked for it "
+            "as generator=function."
+        )
     columns, names = _target_columns(y)
     labels = [f"Target {name!r}" for name in names]
     values = [numbers_of(column, label) for column, label in zip(columns, labels, strict=True)]

@@ -15,6 +15,7 @@ from scalesr.errors import SettingError
 from scalesr.estimators import plugins
 from scalesr.expr.operators import Operators
 from scalesr.records.config import GeneratorName, Preset, SearchName, Settings
+from scalesr.records.oracle import Oracle
 
 PRESETS = get_args(Preset)
 SEARCHES = get_args(SearchName)
@@ -86,8 +87,10 @@ def _search(value: Any, operators: Operators) -> Any:
 
 
 def _generator(value: Any) -> Any:
-    if not isinstance(value, str) and callable(value):
+    if isinstance(value, Oracle):
         return value
+    if not isinstance(value, str) and callable(value):
+        return Oracle(value)
     if isinstance(value, str) and value in GENERATORS:
         return value
     offered = plugins.names_of(plugins.GENERATORS)

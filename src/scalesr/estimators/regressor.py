@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scalesr import __version__
 from scalesr.errors import DataError
-from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
+from scalesr.estimators.given import read_given, rows_of_box
+from scalesr.estimators.inputs import as_table, read_table, read_targets
 from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import load_operators
 from scalesr.estimators.saved import from_values, to_values
@@ -23,10 +24,10 @@ from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operators
 from scalesr.model_files import Model, read_model, write_model
 from scalesr.records.budget import Report
-from scalesr.records.config import Oracle
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
+from scalesr.records.oracle import Function, Oracle
 from scalesr.report.figure import law_figure
 from scalesr.report.notebook import law_html
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from scalesr.report.figure import Figure
 
 T = TypeVar("T")
+
+N_ROWS: Final = 2000  # of a box that a function is asked for
 
 
 class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,7 +46,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     operators : "physics", "paper" or Operators(...)
     search : of formulas in one variable: "default", "exhaustive", "mcts", "gp", "dsr", "nggp", or an
         object with the method search(sweep, budget, *, rng, progress=None)
-    generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one
+    generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one;
+        Oracle(function, budget=1000) asks it for so many rows at most
     time_limit : seconds for the whole fit; None is no limit
     plain_laws : whether sparse linear laws are tried first
     n_jobs : workers by joblib's rules; the result does not depend on it
@@ -66,7 +70,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         preset: str = "default",
         operators: str | Operators = "physics",
         search: str | Search = "default",
-        generator: str | Oracle = "auto",
+        generator: str | Function | Oracle = "auto",
         time_limit: float | None = 60,
         plain_laws: bool = True,
         n_jobs: int | None = None,
@@ -87,28 +91,23 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.warm_start = warm_start
         self.checkpoint = checkpoint
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y.
+
+        Without y, the function that is the generator is asked for it.
+        """
         settings = settings_of(self.get_params(deep=False))
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
-        table = self._table(X, reset=not earlier)
-        targets = read_targets(y, len(table))
-        if earlier and len(earlier) != len(targets.names):
+        given = read_given(self._table(X, reset=not earlier), y, sample_weight, settings)
+        names = given.targets.names
+        if earlier and len(earlier) != len(names):
             raise DataError(
-                f"A warm start from {len(earlier)} laws does not go with {len(targets.names)} targets; "
-                f"set warm_start=False."
+                f"A warm start from {len(earlier)} laws does not go with {len(names)} targets; set warm_start=False."
             )
         found = discover_each(
-            table,
-            targets,
-            read_weights(sample_weight, len(table)),
-            settings,
-            names=self._names,
-            random_state=self.random_state,
-            earlier=earlier,
-            verbose=self.verbose,
+            given, names=self._names, random_state=self.random_state, earlier=earlier, verbose=self.verbose
         )
-        self.target_names_ = targets.names
+        self.target_names_ = names
         self.discovery_ = found[0] if len(found) == 1 else found
         return self
 
@@ -229,9 +228,30 @@ def load(path: str | Path) -> ScaleSRRegressor:
     return regressor
 
 
-def discover(X: Any, y: Any, sample_weight: Any = None, **settings: Any) -> Discovery | tuple[Discovery, ...]:
-    """The discovery for a table and its target; `settings` are the parameters of ScaleSRRegressor."""
-    return ScaleSRRegressor(**settings).fit(X, y, sample_weight).discovery_
+def discover(
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    box: Mapping[str, tuple[float, float]] | None = None,
+    n_rows: int = N_ROWS,
+    **settings: Any,
+) -> Discovery | tuple[Discovery, ...]:
+    """The discovery for a table and its target, or for a function; `settings` are parameters of ScaleSRRegressor.
+
+    A function in the place of X is asked for `n_rows` random rows of `box`, which names its columns and
+    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search.
+    """
+    if not callable(X) and not isinstance(X, Oracle):
+        if box is not None:
+            raise DataError(
+                "A box is where a function is asked; give the function in the place of X, or leave out box."
+            )
+        return ScaleSRRegressor(**settings).fit(X, y, sample_weight).discovery_
+    if y is not None or sample_weight is not None or "generator" in settings:
+        raise DataError("A function in the place of X answers for its rows itself; leave out y, weights and generator.")
+    model = ScaleSRRegressor(generator=X, **settings)
+    return model.fit(rows_of_box(box, n_rows, model.random_state)).discovery_
 
 
 def _front_table(discovery: Discovery) -> pd.DataFrame:

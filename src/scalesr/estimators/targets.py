@@ -11,8 +11,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from scalesr import pipeline
-from scalesr.estimators.inputs import Targets
-from scalesr.estimators.numbers import Floats
+from scalesr.estimators.given import Given
 from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.rows import counting_rows
 from scalesr.estimators.telling import tell_end, teller
@@ -24,10 +23,7 @@ from scalesr.records.proposal import Proposal
 
 
 def discover_each(
-    table: Floats,
-    targets: Targets,
-    weights: Floats | None,
-    settings: Settings,
+    given: Given,
     *,
     names: Sequence[str],
     random_state: Any,
@@ -38,12 +34,13 @@ def discover_each(
 
     `earlier` has a discovery per target whose laws the search begins from, or none.
     """
+    settings, targets = given.settings, given.targets
     n_targets = len(targets.names)
     n_workers = min(settings.n_jobs, n_targets)
     limit = None if settings.time_limit is None else settings.time_limit * n_workers / n_targets
     jobs = []
     for place, rng in enumerate(random_sources(random_state, n_targets)):
-        rows = counting_rows(table, targets.values[place], weights)
+        rows = counting_rows(given.table, targets.values[place], given.weights)
         data = Dataset.from_table(
             rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
         )  # fmt: skip
@@ -52,7 +49,7 @@ def discover_each(
             settings, time_limit=limit, start=start, checkpoint=_file(settings.checkpoint, place),
             n_jobs=settings.n_jobs // n_workers,
         )  # fmt: skip
-        jobs.append((data, own, rng, verbose, rows.notes))
+        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes)))
     if n_workers == 1:
         return tuple(_discovered(*job) for job in jobs)
     return tuple(Parallel(n_jobs=n_workers)(delayed(_discovered)(*job) for job in jobs))

@@ -11,13 +11,12 @@ from scalesr.generator.features import fit_features
 from scalesr.generator.kernel import fit_kernel
 from scalesr.generator.learned import LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
-from scalesr.generator.oracle import OracleGenerator
 from scalesr.generator.pair_model import fit_pairs
 from scalesr.generator.pairs import PairMetric, refine_pairs
 from scalesr.generator.trial import FEW_ROWS, Trial, Way, folds, judged, some_rows
 from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, variants
 from scalesr.records.budget import Deadline
-from scalesr.records.config import GeneratorName, Oracle
+from scalesr.records.config import GeneratorName
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
 
@@ -35,13 +34,11 @@ AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors abov
 
 
 def make_generator(
-    data: Dataset, kind: GeneratorName | Learner | Oracle, *, rng: np.random.Generator, deadline: Deadline
+    data: Dataset, kind: GeneratorName | Learner, *, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Generator, tuple[str, ...]]:
     """The generator to use, and descriptions of those that validated worse."""
     if isinstance(kind, Learner):
         return kind.learn(data, rng=rng), ()
-    if not isinstance(kind, str):
-        return OracleGenerator(kind, data), ()
     used = _usable(data)
     trials = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, deadline=deadline)
     best, *others = sorted(trials, key=_rank)

@@ -37,6 +37,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Learner, Search
+from scalesr.records.oracle import Oracle
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
@@ -178,6 +179,8 @@ def _label(chosen: object) -> str:
         return chosen
     if isinstance(chosen, Learner):
         return f"learner {chosen.name}"
+    if isinstance(chosen, Oracle):
+        return f"oracle {_label(chosen.function)} {chosen.budget}"
     kind = type(chosen)
     return f"{kind.__module__}.{kind.__qualname__} {getattr(chosen, '__qualname__', '')}"
 

@@ -12,6 +12,7 @@ from scalesr.combine.finish import finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of
 from scalesr.expr.fit_memory import remembering
+from scalesr.generator.questions import Questions
 from scalesr.pipeline.alarm import interrupted_after
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.pipeline.searches import Interruptible
@@ -20,6 +21,7 @@ from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery, Step, Verdict
 from scalesr.records.interfaces import Search
+from scalesr.records.oracle import Oracle
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 
@@ -53,6 +55,7 @@ class Run:
         self._started = time.monotonic()
         self.deadline = Deadline.after(settings.time_limit)
         self.settings, self.rng = settings, rng
+        self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
         self._journal = open_journal(data, settings, rng)
         self.whole = data
         self.data, self.held = self._parts(data)
@@ -188,6 +191,9 @@ class Run:
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
         rivals = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.pool.candidates[1:N_RIVALS])
         self._steps.append(Step("combine", summary, time.monotonic() - started, rivals))
+        if self.questions is not None:
+            asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
+            self._steps.append(Step("generator", asked, 0.0))
         return Discovery(
             best, verdict, reason, self.pool.front, tuple(self._steps), time.monotonic() - self._started,
             noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended,

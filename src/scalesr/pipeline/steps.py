@@ -9,9 +9,10 @@ import numpy as np
 from scalesr.combine.chain import run_chain
 from scalesr.control.control import Control
 from scalesr.generator.choose import make_generator, quick_generator
+from scalesr.generator.oracle import OracleGenerator
+from scalesr.pipeline.lifting import Lifted
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import chosen_search
-from scalesr.records.config import GeneratorName, Oracle
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
 from scalesr.records.proposal import Proposal
@@ -32,6 +33,7 @@ ROWS_OF_A_CURVE = 600  # that formulas in one variable are fitted to
 FITS_OF_A_CURVE = 120_000
 FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
 FITS_OF_A_TABLE = 60_000
+ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
 N_OFFERED = 10  # skeletons of a search that the rows are asked about
 
@@ -138,7 +140,7 @@ def search_rows(run: Run, here: Reduction) -> None:
 def search_by_control_variables(run: Run, here: Reduction) -> None:
     """One variable after the other moves while the rest is held."""
     with run.stage("generator") as note:
-        generator, rejected = make_generator(here.data, _kind(run, here), rng=run.rng, deadline=run.deadline)
+        generator, rejected = _generator(run, here)
         note.summary, note.rejected = generator.description, rejected
     control = Control(here.data, generator, int(run.rng.integers(2**32)))
     found = run_chain(
@@ -169,12 +171,17 @@ def search_all_variables(run: Run, here: Reduction) -> None:
         run.offer(_laws(here, ranking, "search in all variables"))
 
 
-def _kind(run: Run, here: Reduction) -> GeneratorName | Learner | Oracle:
-    """The generator that is asked for; an oracle knows the original columns only."""
+def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
+    """The generator that is asked for, and what was not taken; an oracle as long as its budget lasts."""
     kind = run.settings.generator
     if isinstance(kind, str | Learner):
-        return kind
-    return kind if here.data.names == run.data.names else "auto"
+        return make_generator(here.data, kind, rng=run.rng, deadline=run.deadline)
+    if run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK):
+        is_whole = here.data.names == run.data.names
+        answers = run.questions if is_whole else Lifted(run.questions, run.data, here)
+        return OracleGenerator(answers, here.data), ()
+    learned, rejected = make_generator(here.data, "auto", rng=run.rng, deadline=run.deadline)
+    return learned, ("the given function: its budget is spent", *rejected)
 
 
 def _learner(run: Run) -> Callable[[Dataset], Generator]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from scalesr.expr.operators import Operators
 from scalesr.records.interfaces import Learner, Search
+from scalesr.records.oracle import Oracle
 from scalesr.records.proposal import Proposal
 
 Preset = Literal["default", "paper"]
 SearchName = Literal["default", "exhaustive", "mcts", "gp", "dsr", "nggp"]
 GeneratorName = Literal["auto", "network", "kernel"]
-Oracle = Callable[[Any], Any]  # a table (rows, variables) -> values (rows,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Settings:
     preset: Preset = "default"
     operators: Operators = field(default_factory=lambda: Operators("physics"))
     search: SearchName | Search = "default"  # of formulas in one variable
-    generator: GeneratorName | Learner | Oracle = "auto"  # a callable is asked instead of a learned function
+    generator: GeneratorName | Learner | Oracle = "auto"  # an oracle is asked instead of a learned function
     time_limit: float | None = 60.0  # seconds; it cuts and decides nothing else
     plain_laws: bool = True  # whether the rows are first tried with sparse linear laws
     n_jobs: int = 1

@@ -15,13 +15,15 @@ from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.problems.problem import Problem
 from scalesr.bench.samplers import even_rows, random_rows
 from scalesr.errors import DataError
+from scalesr.generator.asked_rows import ask_rows, rows_in
 from scalesr.records.dataset import Dataset
+from scalesr.records.oracle import Oracle
 from scalesr.tables import read_columns
 
 Floats = NDArray[np.float64]
 
 N_ROWS: Final = 10_000  # where a law has no usual number
-_ROWS, _NOISE, _EXTRA, _ORACLE, _METHOD, _JUDGE = range(6)  # what a stream of random numbers is for
+_ROWS, _NOISE, _EXTRA, _ORACLE, _METHOD, _JUDGE, _ASKED = range(7)  # what a stream of random numbers is for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,12 +44,12 @@ class DrawnTable:
         """Random numbers for the judge."""
         return stream(self.source, self.seed, _JUDGE)
 
-    def oracle(self) -> Oracle:
+    def oracle(self) -> TrueFunction:
         """The true function, to be asked anywhere."""
-        return Oracle(self.source, self.level, stream(self.source, self.seed, _ORACLE))
+        return TrueFunction(self.source, self.level, stream(self.source, self.seed, _ORACLE))
 
 
-class Oracle:
+class TrueFunction:
     """The true function of a source, with the noise that its rows have; it counts the rows it is asked for."""
 
     def __init__(self, source: Source, level: float, rng: np.random.Generator) -> None:
@@ -84,6 +86,17 @@ def draw_table(
     y = values + level * _weights(source, values) * stream(source, seed, _NOISE).normal(size=count) if level else values
     extra = tuple(name for name in wide.names if name not in source.names)
     return DrawnTable(wide, Dataset.from_table(X, y, names=wide.names), extra, level, seed)
+
+
+def asked_table(drawn: DrawnTable, oracle: Oracle) -> tuple[Dataset, Oracle]:
+    """Rows that an oracle answers for, in the box of the drawn ones and as many, and the oracle with what is left.
+
+    The drawn rows are not used: where they lie in the box is decided here, as it is for a user who has none.
+    """
+    X = rows_in(drawn.source.box, drawn.data.n_rows, rng=stream(drawn.source, drawn.seed, _ASKED))
+    asked = ask_rows(oracle, X)
+    data = Dataset.from_table(X[asked.answered], asked.y, names=drawn.data.names, target=drawn.data.target)
+    return data, asked.oracle
 
 
 def stream(source: Source, seed: int, purpose: int) -> np.random.Generator:

@@ -13,17 +13,20 @@ from scalesr.bench.text_tables import TextTable, joined, rate
 
 def summary_table(lines: Sequence[LawLine], notes: Sequence[str] = ()) -> TextTable:
     """A row per suite, method and level of noise."""
-    headings = ("suite", "method", "noise", "runs", "recovered (95 %)", "form", "paper's", "wrong exact", "median s")
+    were_asked = any(line.median_asked for line in lines)
+    headings = ["suite", "method", "noise", "runs", "recovered (95 %)", "form", "paper's", "wrong exact", "median s"]
+    headings += ["median rows asked"] if were_asked else []
     rows = [
         joined(
             [
                 line.suite, line.method, f"{line.noise:g}", line.n_runs, rate(line.n_right, line.n_runs),
                 line.n_form, line.n_paper, line.n_wrong_exact, f"{line.median_seconds:.1f}",
+                *([f"{line.median_asked:.0f}"] if were_asked else []),
             ]
         )
         for line in lines
     ]  # fmt: skip
-    return TextTable("Recovered laws", headings, tuple(rows), tuple(notes))
+    return TextTable("Recovered laws", tuple(headings), tuple(rows), tuple(notes))
 
 
 def problem_table(lines: Sequence[ProblemLine], title: str = "Recovered laws per problem") -> TextTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.bench.laws.drawing import DrawnTable, Oracle, draw_table
+from scalesr.bench.laws.drawing import DrawnTable, TrueFunction, asked_table, draw_table
 from scalesr.bench.laws.failing import OPERATORS, failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
 from scalesr.bench.laws.methods import make_method
@@ -22,6 +22,7 @@ from scalesr.bench.run_log import Record
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
+from scalesr.records.oracle import Oracle
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +40,7 @@ class LawJob:
     noise: float = 0.0  # share of the standard deviation
     n_rows: int | None = None  # None: the usual number
     n_extra: int = 0  # columns that do not matter
-    oracle: bool = False  # whether the true function may be asked
+    oracle: bool = False  # whether there are no rows and the true function is asked for everything
 
     @property
     def key(self) -> str:
@@ -82,7 +83,7 @@ class LawRun:
     failed_at: str = ""  # the stage at which the law was missed, as its trace tells
     complexity: int = 0
     extra_used: tuple[str, ...] = ()
-    n_asked: int = 0  # rows asked of the oracle
+    n_asked: int = 0  # rows asked of the oracle, those of the table among them
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
     @classmethod
@@ -99,20 +100,23 @@ class LawRun:
 def run_job(job: LawJob) -> Record:
     """Run a job in this process; whatever goes wrong in the method is a finding."""
     drawn = draw_table(job.source, seed=job.seed, noise=job.noise, n_rows=job.n_rows, n_extra=job.n_extra)
-    oracle = drawn.oracle()
-    settings = Settings(time_limit=job.time_limit, generator=oracle if job.oracle else "auto")
+    truth = drawn.oracle()
     start = time.perf_counter()
     try:
         warm_up(job.method, oracle=job.oracle)
         start = time.perf_counter()
-        discovery = make_method(job.method)(drawn.data, settings, rng=drawn.method_stream())
+        data, settings = drawn.data, Settings(time_limit=job.time_limit)
+        if job.oracle:
+            data, oracle = asked_table(drawn, Oracle(truth))
+            settings = replace(settings, generator=oracle)
+        discovery = make_method(job.method)(data, settings, rng=drawn.method_stream())
     except Exception as error:  # a benchmark goes on and tells what failed
         seconds = time.perf_counter() - start
-        return asdict(_run(job, drawn, ERROR, seconds, found=_describe(error)))
-    return asdict(_judged(job, drawn, discovery, oracle, time.perf_counter() - start))
+        return asdict(_run(job, drawn, ERROR, seconds, found=_describe(error), n_asked=truth.n_asked))
+    return asdict(_judged(job, drawn, discovery, truth, time.perf_counter() - start))
 
 
-def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle, seconds: float) -> LawRun:
+def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFunction, seconds: float) -> LawRun:
     judgement = asdict(judge(discovery, drawn))
     stage = "" if judgement["finding"] == RIGHT else _stage(job, discovery)
     used = {drawn.source.names[column] for column in discovery.equation.expression.variables}
@@ -129,7 +133,7 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, oracle: Oracle
         failed_at=stage,
         complexity=discovery.equation.complexity,
         extra_used=tuple(sorted(used & set(drawn.extra))),
-        n_asked=oracle.n_asked,
+        n_asked=truth.n_asked,
         stages={stage: round(spent, 4) for stage, spent in discovery.timings.items()},
         **judgement,
     )
@@ -163,7 +167,7 @@ def warm_up(method: str, *, oracle: bool = False) -> None:
     rng = np.random.default_rng(0)
     X = rng.uniform(1, 2, (300, 2))
     data = Dataset.from_table(X, _warm_up_law(X), names=["u", "v"])
-    settings = Settings(time_limit=_WARM_UP_SECONDS, generator=_warm_up_law if oracle else "auto")
+    settings = Settings(time_limit=_WARM_UP_SECONDS, generator=Oracle(_warm_up_law) if oracle else "auto")
     make_method(method)(data, settings, rng=rng)
 
 
