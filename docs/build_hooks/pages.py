@@ -2,7 +2,7 @@
 
 A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
 docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
-table for each file of benchmarks/results, and `{{ scaling }}` the figure of its file scaling.json; `{{ transcript }}`
+table for each file of benchmarks/results, `{{ headlines }}` those that people ask for first, and `{{ scaling }}` the figure of its file scaling.json; `{{ transcript }}`
 becomes docs/run/real-tables.txt.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from headlines import headlines_markdown
 from results_tables import results_markdown
 from run_pictures import run_html, scaling_html, trace_markdown
 
@@ -31,6 +32,8 @@ def filled(kind: str, what: str) -> str:
     """What a marker stands for."""
     if kind == "transcript":
         return f"```text\n{(ROOT / 'docs' / 'run' / 'real-tables.txt').read_text(encoding='utf-8')}```"
+    if kind == "headlines":
+        return headlines_markdown(ROOT / "benchmarks" / "results")
     if kind == "results":
         return results_markdown(ROOT / "benchmarks" / "results")
     if kind == "scaling":
@@ -39,4 +42,4 @@ def filled(kind: str, what: str) -> str:
         return trace_markdown(ROOT / "docs" / "run" / "law.json", what)
     if kind == "run":
         return run_html(ROOT / "docs" / "run" / "law.json", what)
-    raise ValueError(f"Unknown marker {kind!r}; known are results, run, scaling, trace and transcript.")
+    raise ValueError(f"Unknown marker {kind!r}; known are headlines, results, run, scaling, trace and transcript.")

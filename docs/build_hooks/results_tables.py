@@ -27,7 +27,7 @@ def results_markdown(folder: Path) -> str:
 
 def _file(path: Path) -> str:
     result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    parts = [f"### {path.stem}", _about(result), *result.get("notes", [])]
+    parts = [f"### {path.stem}", about(result), *result.get("notes", [])]
     for name, value in result.items():
         if name not in ABOUT and name not in LONG:
             parts.append(_part(name, value))
@@ -36,7 +36,8 @@ def _file(path: Path) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _about(result: Mapping[str, Any]) -> str:
+def about(result: Mapping[str, Any]) -> str:
+    """Day, commit, machine and settings of a file."""
     machine = result.get("machine", {})
     changed = ", with changes that were not committed" if result.get("uncommitted_changes") else ""
     changed += ", told and not read" if result.get("commit_from") == "told" else ""
@@ -51,23 +52,24 @@ def _about(result: Mapping[str, Any]) -> str:
 def _part(name: str, value: Any) -> str:
     """A list of records as a table, a record as pairs; single values are told together."""
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        return _table(value) if name == "summary" else f"*{_words(name)}*\n\n{_table(value)}"
+        return record_table(value) if name == "summary" else f"*{_words(name)}*\n\n{record_table(value)}"
     if isinstance(value, dict) and {"headings", "rows"} <= value.keys():
-        return _text_table(value)
+        return text_table(value)
     if isinstance(value, dict):
         lists = [_part(f"{name}: {inner}", content) for inner, content in value.items() if isinstance(content, list)]
         return "\n\n".join([f"*{_words(name)}*", _pairs(dict(_flat(value))), *filter(None, lists)])
     return ""
 
 
-def _table(lines: Sequence[Mapping[str, Any]]) -> str:
+def record_table(lines: Sequence[Mapping[str, Any]]) -> str:
+    """Records of the same fields as a table."""
     columns = [name for name in SHOWN if name in lines[0]] if "n_runs" in lines[0] else _scalars(lines[0])
     heads = [SHOWN.get(name, _words(name)) for name in columns]
     rows = [[_cell(line.get(name)) for name in columns] for line in lines]
     return "\n".join(_line(row) for row in [heads, ["---"] * len(heads), *rows])
 
 
-def _text_table(table: Mapping[str, Any]) -> str:
+def text_table(table: Mapping[str, Any]) -> str:
     """A table whose cells are texts already."""
     lines = [table["headings"], ["---"] * len(table["headings"]), *table["rows"]]
     body = "\n".join(_line(map(_cell, line)) for line in lines)

@@ -75,3 +75,30 @@ def test_every_shape_of_result_becomes_a_table(tmp_path, monkeypatch):
     ):  # fmt: skip
         assert line in page.splitlines()
     assert "hidden" not in page
+
+
+def paper_table(number, cell):
+    table = {"title": f"Table {number}", "headings": ["method", "p"], "rows": [["scalesr", cell]], "notes": []}
+    return {"commit": "0123456789abcdef", "day": "2026-01-02", "machine": {"cpu": "abacus"}, f"table{number}": table}
+
+
+def test_the_first_results_come_from_files_and_are_left_out_without_them(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "build_hooks"))
+    from headlines import headlines_markdown
+
+    assert headlines_markdown(tmp_path) == ""
+    (tmp_path / "paper-table1.json").write_text(json.dumps(paper_table(1, "97 %, paper 90 %")))
+    page = headlines_markdown(tmp_path)
+    assert "## The paper's Table 1" in page
+    assert "| scalesr | 97 %, paper 90 % |" in page
+    assert "commit `0123456789`" in page
+    assert "Ablations" not in page
+    (tmp_path / "paper-table3.json").write_text(json.dumps(paper_table(3, "88 %")))
+    missed = {"method": "m", "problem": "I.1", "failed_at": "coefficient", "found": "x", "reason": "hidden"}
+    srbench = {"summary": [{"method": "m", "n_runs": 2, "n_right": 1}], "failures": [missed]}
+    (tmp_path / "laws-srbench.json").write_text(json.dumps(srbench))
+    page = headlines_markdown(tmp_path)
+    assert page.index("## Ablations") < page.index("| scalesr | 88 % |") < page.index("## SRBench")
+    assert "| m | 2 | 1 |" in page
+    assert "| m | I.1 |  |  | coefficient |" in page
+    assert "hidden" not in page
