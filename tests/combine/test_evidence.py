@@ -57,3 +57,10 @@ def test_held_back_rows_tell_a_law_from_a_formula_of_noise() -> None:
 def test_a_law_without_slopes_on_some_row_predicts_nothing() -> None:
     data = Dataset.from_table(np.array([[0.0], [1.0], [2.0], [3.0], [4.0]]), np.array([0.0, 1.0, 1.4, 1.7, 2.0]))
     assert left_out_loss(Rows(data).fit(parse("C*abs(x0)^C"), start=np.array([1.0, -1e308])), data) >= 0
+
+
+def test_a_pole_in_a_gap_between_rows_is_seen_even_where_each_row_has_a_nearer_neighbour() -> None:
+    x = np.array([1.0, 1.3, 2.4, 2.9, 3.1, 3.4, 3.9])
+    data = Dataset.from_table(x[:, np.newaxis], x)
+    assert swing(parse("0.2/(x0 - 1.4)"), data) > 0.5
+    assert swing(parse("0.2/(x0 + 1.4)"), data) < 0.1

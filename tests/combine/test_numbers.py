@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from scalesr.combine.numbers import number_length, simple_number
+from scalesr.combine.numbers import exponent_length, number_length, simple_number
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,9 @@ def test_simple_numbers_are_cheap_to_write_down_and_others_are_not() -> None:
     assert 0 < number_length(2.0) < number_length(0.5) < number_length(7 / 12)
     assert number_length(-3.0) == number_length(3.0)
     assert number_length(0.123456789) == math.inf
+
+
+def test_a_square_is_the_cheapest_power_and_large_or_broken_ones_cost_more() -> None:
+    assert exponent_length(2) == exponent_length(-2) == 0
+    assert 0 < exponent_length(3) < exponent_length(4) < exponent_length(24)
+    assert exponent_length(1.5) < exponent_length(3.5) < exponent_length(17 / 12)

@@ -63,3 +63,10 @@ def test_shortening_stays_within_the_operators() -> None:
     law = parse("exp(0.5*log(x0))")
     assert str(Rows(data).tidied(law)) == "sqrt(x0)"
     assert str(Rows(data, Operators("paper")).tidied(law)) == "exp(0.5*log(x0))"
+
+
+def test_a_power_is_paid_for_however_it_is_written() -> None:
+    rows = Rows(dataset(lambda x: x**2, 50, (1.0, 3.0)))
+    square, cube, fourth = (rows.length(parse(f"C*x0^{power}"), 0.01) for power in (2, 3, 4))
+    broken, free = rows.length(parse("C*x0^3.5"), 0.01), rows.length(parse("C*x0^C"), 0.01)
+    assert square < cube < fourth < broken < free

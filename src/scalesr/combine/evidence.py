@@ -16,12 +16,14 @@ from scalesr.kernels.codes import VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 ENOUGH_HELD = 12  # held-back rows; with fewer, the rows of the fit are asked too, each without its own part
 BY_CHANCE = 1e-3  # probability below which a law is better than a constant
 AFTER_CHOICE = 0.01  # expected number of formulas, as short as a law, that would do as well by chance
 UNCHECKED = 0.1  # the same for laws that the rows are too few to check anyway: they are never more than approximate
 ROWS_PER_CONSTANT = 5  # and as many more, to check a law by
+BETWEEN = tuple(np.arange(1, 12) / 12)  # shares of the way from a row to its neighbour
 CALM = 0.5  # swing up to which a law can be followed from row to row
 PER_NODE = 4.0  # times as many formulas with each node more, as counted in one variable
 
@@ -69,15 +71,29 @@ def found_by_chance(done: Fit, data: Dataset) -> float:
 
 
 def swing(expr: Expression, data: Dataset) -> float:
-    """How far a law is from a straight line between neighbouring rows, over how far it moves on all rows."""
+    """How far a law is from a straight line between neighbouring rows, over how far it moves on all rows.
+
+    Several points between two rows are looked at, so that a pole between them is not overlooked.
+    """
+    values = evaluate(expr, data.table)
+    one, other = _neighbours(expr, data)
+    farthest = np.zeros(len(one))
+    for share in BETWEEN:
+        there = evaluate(expr, (1 - share) * data.table[one] + share * data.table[other])
+        farthest = np.maximum(farthest, np.abs(there - (1 - share) * values[one] - share * values[other]))
+    bends = float(np.sqrt(np.mean(farthest**2)))
+    return bends / max(float(values.std()), 1e-300) if np.isfinite(bends) else np.inf
+
+
+def _neighbours(expr: Expression, data: Dataset) -> tuple[Places, Places]:
+    """Pairs of rows with nothing between them: next to each other in the one variable of a law, or nearest in all."""
+    if len(expr.variables) == 1 and data.n_rows > 1:
+        order = np.argsort(data.columns[expr.variables[0]], kind="stable")
+        return order[:-1], order[1:]
     steps = data.table / np.maximum(data.table.std(axis=0), 1e-300)
     gaps = ((steps[:, np.newaxis] - steps) ** 2).sum(axis=2)
     gaps[gaps == 0] = np.inf  # rows that are alike have nothing between them
-    nearest = np.argmin(gaps, axis=1)
-    values = evaluate(expr, data.table)
-    between = evaluate(expr, (data.table + data.table[nearest]) / 2)
-    bends = float(np.sqrt(np.mean((between - (values + values[nearest]) / 2) ** 2)))
-    return bends / max(float(values.std()), 1e-300) if np.isfinite(bends) else np.inf
+    return np.arange(data.n_rows), np.argmin(gaps, axis=1)
 
 
 def _n_formulas(skeleton: Expression, n_variables: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scalesr.combine.bases import based
 from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.prune import pruned
 from scalesr.combine.snap import snapped, tidied
@@ -16,6 +17,11 @@ CLOSE = 30.0  # nats from the best: laws further off stay as they are
 def finish(pool: Pool, deadline: Deadline | None = None) -> None:
     """Work on the best laws of a pool; the results are candidates of their own."""
     until = deadline or Deadline()
+    for one in _all_close(pool) if pool.data.n_rows * MOST < MOST_ROWS else ():
+        if until.passed:
+            return
+        if (counted := based(one.fit, pool.rows)) is not one.fit:
+            pool.add(counted, one.law.origin)
     for one in _close(pool):
         if until.passed:
             return
@@ -30,8 +36,11 @@ def finish(pool: Pool, deadline: Deadline | None = None) -> None:
             pool.add(plain, one.law.origin)
 
 
+def _all_close(pool: Pool) -> list[Candidate]:
+    """The laws of a pool that are not far from the best."""
+    return [one for one in pool.candidates if one.exact or one.law.score <= pool.best.score + CLOSE]
+
+
 def _close(pool: Pool) -> list[Candidate]:
-    """The best laws of a pool."""
-    n_most = min(max(MOST_ROWS // pool.data.n_rows, 1), MOST)
-    best = pool.candidates[:n_most]
-    return [one for one in best if one.exact or one.law.score <= pool.best.score + CLOSE]
+    """The best of them."""
+    return _all_close(pool)[: min(max(MOST_ROWS // pool.data.n_rows, 1), MOST)]

@@ -95,7 +95,7 @@ class Pool:
         candidate = Candidate(done, law, near, exact, cost(done, self.rows), few_loss, few_score, founded)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
-        if known is None or law.loss <= known.law.loss * SAME:
+        if known is None or law.loss <= known.law.loss * SAME or (exact and candidate.cost < known.cost):
             self._candidates[key] = candidate
         self._forget()
         return candidate

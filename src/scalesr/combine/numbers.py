@@ -47,6 +47,11 @@ def number_length(value: float) -> float:
     return math.inf
 
 
+def exponent_length(value: float) -> float:
+    """Cost of an exponent, in nats; a square is as common as any operator and costs nothing besides that."""
+    return max(number_length(value) - number_length(2.0), 0.0)
+
+
 def _matches(value: float, tolerance: float) -> Iterator[Match]:
     """Candidates that are no accident, the simplest first."""
     width = 2 * tolerance

@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.numbers import number_length
+from scalesr.combine.magnitudes import without_needless_abs
+from scalesr.combine.numbers import exponent_length, number_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
@@ -20,7 +21,7 @@ from scalesr.expr.redundancy import redundant_constants, remove_redundant
 from scalesr.expr.signs import with_plain_signs
 from scalesr.expr.simpler import cleared
 from scalesr.expr.simplify import simplify
-from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POWI, SUB, VARIABLE
+from scalesr.kernels.codes import ABS, ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
 from scalesr.records.criterion import EXACT, constants_length, description_length
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
@@ -66,8 +67,11 @@ class Rows:
         return self.tidied(expr) if expr.n_nodes <= LARGE else cleared(expr)
 
     def tidied(self, expr: Expression) -> Expression:
-        """The formula in its shortest and plainest form that needs no other operators."""
-        shorter = simplify(with_plain_signs(simplify(with_small_phases(expr))))
+        """The formula in its shortest and plainest form on these rows that needs no other operators."""
+        shorter = simplify(with_small_phases(expr))
+        if ABS in shorter.codes:
+            shorter = simplify(without_needless_abs(shorter, self.data.table))
+        shorter = simplify(with_plain_signs(shorter))
         if self.operators is None:
             return shorter
         known = {*expr.codes.tolist(), *ALWAYS, *(row.code for row in self.operators)}
@@ -81,17 +85,18 @@ class Rows:
         """Description length of a law with this mean squared error.
 
         An open constant costs the more digits the better the law fits; a closed one costs what its number
-        does, and no more than an open one. With few rows for its constants a law fits by itself, and pays
-        for that as in Akaike's corrected criterion.
+        does, and no more than an open one; so do whole powers. With few rows for its constants a law fits by
+        itself, and pays for that as in Akaike's corrected criterion.
         """
         n_rows = self.data.n_rows
-        closed = [number_length(value) for value in np.delete(skeleton.constants, skeleton.open_indices).tolist()]
+        closed = _closed_lengths(skeleton)
         n_numbers = skeleton.n_open + sum(length > 0 for length in closed)
         spare = n_rows - n_numbers - 1
         if n_numbers and spare <= 0:
             return math.inf
         digits = self._digits(loss)
-        numbers = sum(min(length, digits + constants_length(1, self.sweep)) for length in closed)
+        powers = [exponent_length(power) for power in skeleton.args[skeleton.codes == POWI].tolist()]
+        numbers = sum(min(length, digits + constants_length(1, self.sweep)) for length in [*closed, *powers])
         crowded = n_numbers * (n_numbers + 1) / max(spare, 1)
         return description_length(skeleton, loss * n_rows, self.sweep) + skeleton.n_open * digits + numbers + crowded
 
@@ -201,6 +206,17 @@ def without_redundant(done: Fit, rows: Rows) -> Fit:
         tries.append(rows.few.fit(fewer, start=kept))
     again = min(tries, key=lambda one: one.rss if one.ok else np.inf)
     return again if _replaces(again, done, rows) else done
+
+
+def _closed_lengths(skeleton: Expression) -> list[float]:
+    """Cost of each closed constant, in nats."""
+    places = np.flatnonzero(skeleton.codes == CONSTANT)
+    is_exponent = np.append(skeleton.codes[1:] == POW, False)[places].tolist()  # the right operand of a power
+    values = skeleton.constants[skeleton.args[places]].tolist()
+    return [
+        exponent_length(value) if exponent else number_length(value)
+        for value, exponent in zip(values, is_exponent, strict=True)
+    ]
 
 
 def _replaces(again: Fit, done: Fit, rows: Rows) -> bool:
