@@ -14,6 +14,7 @@ from scalesr.records.discovery import Step
 from scalesr.report import write_report
 from scalesr.report.page import report_page
 from scalesr.report.rows import Rows
+from scalesr.report.sections import drawn_steps
 from tests.report import models
 
 pytest.importorskip("matplotlib")
@@ -194,3 +195,25 @@ def test_drawing_leaves_the_users_matplotlib_settings_alone():
     page_of(models.noisy)
     assert mpl.rcParams.copy() == before
     assert "matplotlib.pyplot" not in sys.modules
+
+
+def seen(stage: str, variable: str, *, formula: bool) -> Step:
+    line = Line((0.0, 1.0), (0.0, 2.0), (0.0, 2.0) if formula else ())
+    return Step(stage, "Looked.", 0.1, curves=(Curves(variable, "y", (line,)),))
+
+
+def test_each_variables_first_formula_is_drawn_before_any_second_look() -> None:
+    tried = [seen("search", "a", formula=False) for _ in range(30)]
+    trace = [*tried, seen("search", "a", formula=True), seen("combine", "b", formula=False), Step("combine", "End.", 0)]
+    assert {30, 31} <= set(drawn_steps(trace))
+    assert drawn_steps(trace)[:3] == [0, 1, 2]
+
+
+def test_a_report_says_how_many_steps_are_not_drawn() -> None:
+    model, X, y = models.noisy()
+    told = copy(model)
+    steps = (*model.discovery_.trace, *(seen("search", "x0", formula=True) for _ in range(40)))
+    told.discovery_ = replace(model.discovery_, trace=steps)
+    n_curves = sum(bool(step.curves) for step in steps)
+    assert f"Of {n_curves} steps that saw curves, 12 show them." in report_page(told, X, y, command=COMMAND)
+    assert "steps that saw curves" not in made(models.noisy)

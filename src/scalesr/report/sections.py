@@ -21,7 +21,7 @@ COLOURS = {
     Verdict.NO_LAW: "poor",
 }
 MAX_ALONG = 12  # variables whose pictures are drawn
-MAX_STEPS_SHOWN, MAX_CURVES_SHOWN = 6, 6  # steps whose curves are drawn, and curves of one step
+MAX_STEPS_SHOWN, MAX_CURVES_SHOWN = 12, 6  # steps whose curves are drawn, and curves of one step
 
 
 def law(discovery: Discovery, target: str) -> str:
@@ -97,16 +97,32 @@ def front(discovery: Discovery, key: str) -> str:
 
 
 def story(discovery: Discovery, key: str) -> str:
-    """What each stage did, in order; the first steps that saw curves show them."""
+    """What each stage did, in order, with the curves that it saw."""
     times = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in discovery.timings.items())
-    shown = [place for place, step in enumerate(discovery.trace) if step.curves][:MAX_STEPS_SHOWN]
+    shown = drawn_steps(discovery.trace)
     steps = "".join(
         _step(step) + (_curves(step, f"{key}-step{place}") if place in shown else "") + "</li>"
         for place, step in enumerate(discovery.trace)
     )
     ruled_out = details("What was ruled out", discovery.ruled_out)
-    summary = f"{discovery.ended} {discovery.seconds:.2f} s in all: {times}."
+    n_curves = sum(bool(step.curves) for step in discovery.trace)
+    left_out = f" Of {n_curves} steps that saw curves, {len(shown)} show them." if len(shown) < n_curves else ""
+    summary = f"{discovery.ended} {discovery.seconds:.2f} s in all: {times}.{left_out}"
     return section("How it was found", paragraph(summary), f'<ol class="story">{steps}</ol>', ruled_out)
+
+
+def drawn_steps(trace: Sequence[Step]) -> list[int]:
+    """Places of the steps whose curves are drawn: the first of each stage and variable, then the others in order.
+
+    Of one stage and variable, a step whose curves met a formula comes before those that found none.
+    """
+    places = [place for place, step in enumerate(trace) if step.curves]
+    met_first = sorted(places, key=lambda place: not any(line.formula for line in trace[place].curves[0].lines))
+    first: dict[tuple[str, str], int] = {}
+    for place in met_first:
+        first.setdefault((trace[place].stage, trace[place].curves[0].x), place)
+    by_priority = dict.fromkeys([*sorted(first.values()), *places])
+    return sorted(list(by_priority)[:MAX_STEPS_SHOWN])
 
 
 def settings(parameters: Sequence[tuple[str, str]], versions: Sequence[tuple[str, str]], command: str) -> str:
@@ -131,7 +147,8 @@ def _curves(step: Step, key: str) -> str:
         _drawn(pictures.seen(curves), f"{key}-{place}", curves.caption)
         for place, curves in enumerate(step.curves[:MAX_CURVES_SHOWN])
     ]
-    return _grid(drawn)
+    n_left = len(step.curves) - len(drawn)
+    return _grid(drawn) + (paragraph(f"{n_left} more of its curves are not drawn.") if n_left > 0 else "")
 
 
 def _drawn(draw: pictures.Draw, key: str, caption: str) -> str:
