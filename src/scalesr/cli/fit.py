@@ -37,7 +37,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     generator: Annotated[str, typer.Option(help="auto, network, kernel or a plug-in.")] = "auto",
     time_limit: Annotated[float, typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most.")] = 60.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same law.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Processes; -1 is one per core.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Cores to use; -1 is all.")] = 1,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="HTML", help="Write a report to this file.")
     ] = None,
