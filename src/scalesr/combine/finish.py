@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scalesr.combine.bases import based
+from scalesr.combine.centred import centred
 from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.prune import pruned
 from scalesr.combine.snap import snapped, tidied
@@ -31,9 +32,9 @@ def finish(pool: Pool, deadline: Deadline | None = None) -> None:
             if better is not one.fit:
                 pool.add(better, one.law.origin)
     for one in pool.front_candidates if pool.data.n_rows * MOST < MOST_ROWS else ():
-        plain = tidied(one.fit, pool.rows)
-        if plain is not one.fit and not until.passed:
-            pool.add(plain, one.law.origin)
+        for plain in (tidied(one.fit, pool.rows), one.fit if one.at_rounding else centred(one.fit, pool.rows)):
+            if plain is not one.fit and not until.passed:
+                pool.add(plain, one.law.origin)
 
 
 def _all_close(pool: Pool) -> list[Candidate]:
