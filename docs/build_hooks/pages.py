@@ -2,8 +2,8 @@
 
 A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
 docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
-table for each file of benchmarks/results, `{{ headlines }}` those that people ask for first, and `{{ scaling }}` the figure of its file scaling.json; `{{ transcript }}`
-becomes docs/run/real-tables.txt.
+table for each file of benchmarks/results, `{{ headlines }}` those that people ask for first, and `{{ scaling }}` the
+figure of its file scaling.json; `{{ transcript }}` becomes docs/run/real-tables.txt.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def test_a_file_with_parameters_that_cannot_be_is_refused(tmp_path, model, setti
 def test_the_file_names_its_format_and_the_library(tmp_path, model):
     model.save(tmp_path / "law.json")
     document = json.loads((tmp_path / "law.json").read_text())
-    assert (document["format"], document["version"]) == ("scalesr-law", 2)
+    assert (document["format"], document["version"]) == ("scalesr-law", 3)
     assert document["library"] == scalesr.__version__
 
 

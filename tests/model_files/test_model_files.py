@@ -17,6 +17,7 @@ from scalesr.model_files.model import MAX_BYTES
 from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
+from scalesr.records.outcome import Ending, Kind, Outcome
 from tests.expr.strategies import expressions
 
 NAMES = ("a b", "sin", "")
@@ -31,7 +32,11 @@ def law(text: str = "2.5*`a b` + sin(`sin`)^2 - 1e-34*``", **rest) -> Law:
 
 def model(**rest) -> Model:
     curves = Curves("a b", "C1", (Line((0.1, 0.2), (1.0, math.inf)), Line((3.0,), (4.0,), (-5e-324,))))
-    steps = (Step("reduce", 'It said "no" \\ and more: {[', 0.25, ("x", "y")), Step("search", "θ", 1e-9, (), (curves,)))
+    steps = (
+        Step("reduce", 'It said "no" \\ and more: {[', 0.25, ("x", "y")),
+        Step("search", "θ", 1e-9, (), (curves,), Outcome(Kind.CURVES, False, math.inf)),
+        Step("combine", "One more.", 1.0, outcome=Outcome(Kind.GROWTH, True)),
+    )
     discovery = Discovery(
         law(),
         Verdict.WITHIN_NOISE,
@@ -42,6 +47,7 @@ def model(**rest) -> Model:
         0.125,
         ("No sum.",),
         "Done.",
+        Ending.STUCK,
     )
     settings = {"time_limit": 60, "operators": ("+", "*"), "search": "default", "verbose": 0, "n_jobs": None}
     return Model(
@@ -68,12 +74,32 @@ def test_a_model_comes_back_as_it_was_written(tmp_path):
 def test_files_of_version_1_are_read(tmp_path):
     def as_then(document):
         document["version"] = 1
+        del document["discoveries"][0]["ending"]
         for step in document["discoveries"][0]["trace"]:
-            del step["curves"]
+            del step["curves"], step["outcome"]
 
     (then,) = read_model(written(tmp_path, as_then)).discoveries
     (now,) = model().discoveries
-    assert then == replace(now, trace=tuple(replace(step, curves=()) for step in now.trace))
+    bare = tuple(replace(step, curves=(), outcome=None) for step in now.trace)
+    assert then == replace(now, trace=bare, ending=Ending.COMPLETE)
+
+
+@pytest.mark.parametrize(
+    ("ended", "ending"),
+    [
+        ("The time limit of 60 s was reached.", Ending.TIME),
+        ("The method was interrupted; this is the best so far.", Ending.INTERRUPTED),
+        ("An exact law was found.", Ending.EXACT),
+        ("The method came to its end.", Ending.COMPLETE),
+    ],
+)
+def test_the_ending_of_a_file_of_version_2_is_told_from_its_sentence(tmp_path, ended, ending):
+    def as_then(document):
+        document["version"] = 2
+        document["discoveries"][0]["ended"] = ended
+        del document["discoveries"][0]["ending"]
+
+    assert read_model(written(tmp_path, as_then)).discoveries[0].ending is ending
 
 
 @given(expressions())
@@ -130,7 +156,7 @@ def dropped(*path):
     ("change", "message"),
     [
         (set_in("format", "pickle"), r'does not say "format": "scalesr-law"'),
-        (set_in("version", 3), "version 3 of the format and this ScaleSR reads version 2; update ScaleSR"),
+        (set_in("version", 4), "version 4 of the format and this ScaleSR reads version 3; update ScaleSR"),
         (dropped("version"), "version None"),
         (
             set_in("discoveries", 0, "trace", 1, "curves", 0, "lines", 0, [[1], [2, 3], []]),
@@ -152,7 +178,7 @@ def dropped(*path):
         (set_in("settings", []), "settings is no object"),
         (set_in("settings", "search", {"run": "me"}), "settings.search is an object"),
         (set_in("settings", "operators", [1]), r"settings\.operators\[0\] is 1 and no text"),
-        (set_in("discoveries", 0, "verdict", "certain"), "verdict is 'certain'; verdicts are exact, within noise"),
+        (set_in("discoveries", 0, "verdict", "certain"), "verdict is 'certain'; it may be exact, within noise"),
         (set_in("discoveries", 0, "verdict", ["exact"]), r"verdict is \['exact'\]"),
         (set_in("discoveries", 0, "seconds", "soon"), "seconds is 'soon' and no number"),
         (set_in("discoveries", 0, "seconds", True), "seconds is True and no number"),
@@ -170,6 +196,9 @@ def dropped(*path):
             r"covariance\[0\]\[1\] is 'x' and no num",
         ),
         (set_in("discoveries", 0, "front", 1, "loss", None), r"front\[1\]\.loss is None and no number"),
+        (set_in("discoveries", 0, "ending", "bored"), "ending is 'bored'; it may be complete, exact"),
+        (set_in("discoveries", 0, "trace", 1, "outcome", "kind", "luck"), "kind is 'luck'; it may be generator"),
+        (set_in("discoveries", 0, "trace", 1, "outcome", "succeeded", 1), "succeeded is 1 and neither true nor false"),
     ],
 )
 def test_a_file_that_was_tampered_with_is_refused(tmp_path, change, message):

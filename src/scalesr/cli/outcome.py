@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from scalesr.records.discovery import Verdict
+from scalesr.records.outcome import Ending
 
 if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery, Law
@@ -22,7 +23,7 @@ def lines_of(discovery: Discovery, target: str, next_step: str) -> list[str]:
     """The law, its verdict, its constants, the front, and what to do next."""
     law = discovery.equation.rounded()
     lines = ["", f"{target} = {law}", "", discovery.sentence]
-    if discovery.ended.startswith(("The time limit", "The method was interrupted")):
+    if discovery.ending in (Ending.TIME, Ending.INTERRUPTED):
         lines.append(discovery.ended)
     lines += _constants(discovery)
     lines += _front(discovery, target)
@@ -71,15 +72,15 @@ def _cut(text: str) -> str:
 def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | None) -> str:
     """What a user would do now."""
     match discovery.verdict:
-        case Verdict.NO_LAW if discovery.ended.startswith("The time limit"):
+        case Verdict.NO_LAW if discovery.ending is Ending.TIME:
             return f"let it run on, with --time-limit {10 * (time_limit or 60):g}, or choose columns with --features."
         case Verdict.NO_LAW:
             return "give columns that bear on the target, or more rows; with these nothing can be said."
         case Verdict.NOT_IDENTIFIABLE:
             return "leave one of the columns out with --drop, or measure rows in which they move independently."
-        case Verdict.APPROXIMATE if discovery.ended.startswith("The time limit"):
+        case Verdict.APPROXIMATE if discovery.ending is Ending.TIME:
             return f"let it run on, with --time-limit {10 * (time_limit or 60):g}."
-        case Verdict.APPROXIMATE if discovery.ended.startswith("The method was interrupted"):
+        case Verdict.APPROXIMATE if discovery.ending is Ending.INTERRUPTED:
             return "let it run to its end."
         case Verdict.APPROXIMATE:
             return "look at what is left with --report report.html; a column may be missing, or an operator."

@@ -34,7 +34,9 @@ class Asked:
     seed: int
     time_limit: float
     jobs: int
-    methods: tuple[str, ...]  # none: the paper's
+    methods: tuple[str, ...]  # none: ours, the paper's and their peers
+    rival_seeds: int | None
+    accept_stale: bool
 
 
 def paper(  # noqa: PLR0913, PLR0917  one argument per option
@@ -45,13 +47,20 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
     seed: Annotated[int, typer.Option("--seed", min=0, help="First seed.")] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 60.0,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
-    methods: Annotated[str, typer.Option(help="Methods with commas, instead of the paper's.")] = "",
+    methods: Annotated[str, typer.Option(help="Methods with commas, instead of the experiment's own.")] = "",
+    rival_seeds: Annotated[
+        int | None, typer.Option(min=1, help="Runs per problem of methods that are not ours; else as --seeds.")
+    ] = None,
+    accept_stale: Annotated[
+        bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
+    ] = False,
     json: JsonPath = None,
 ) -> None:
     """Run an experiment of the paper and print our figures beside its own.
 
     Tables go to the output folder as Markdown, CSV and LaTeX, pictures as PNG and SVG. Finished runs are
-    kept there: a killed command goes on where it stopped.
+    kept in its file runs.jsonl: a killed command goes on where it stopped, and the files of several
+    machines, each with other --methods, are merged by writing one after the other.
 
     Example: scalesr paper table1 --quick
     """
@@ -61,7 +70,7 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
     if unknown := [name for name in names if name not in EVERYTHING]:
         raise DataError(f"The paper has no {unknown[0]!r}; there are {', '.join(EVERYTHING)} and all.")
     chosen = tuple(methods.split(",")) if methods else ()
-    asked = Asked(output, quick, seeds, seed, time_limit, jobs, chosen)
+    asked = Asked(output, quick, seeds, seed, time_limit, jobs, chosen, rival_seeds, accept_stale)
     made = {}
     for name in names:
         made[name] = _work(name)(name, asked)
@@ -83,9 +92,10 @@ def _table(name: str, asked: Asked) -> TextTable:
     from scalesr.bench.paper.experiment import Effort, run_experiment  # loads the compiler; --help does without
     from scalesr.bench.paper.tables import TABLES as EXPERIMENTS
 
-    experiment = EXPERIMENTS[name](asked.methods) if asked.methods else EXPERIMENTS[name]()
-    effort = Effort(asked.seeds, asked.time_limit, asked.jobs, asked.quick, asked.seed)
-    return run_experiment(experiment, effort, asked.output, progress=ProgressLine())
+    effort = Effort(
+        asked.seeds, asked.time_limit, asked.jobs, asked.quick, asked.seed, asked.rival_seeds, asked.accept_stale
+    )  # fmt: skip
+    return run_experiment(EXPERIMENTS[name](asked.methods), effort, asked.output, progress=ProgressLine())
 
 
 def _motion(name: str, asked: Asked) -> TextTable:

@@ -32,6 +32,7 @@ from scalesr.records.discovery import Step
 from scalesr.records.errors import Errors
 from scalesr.records.grid import Grid
 from scalesr.records.interfaces import Search
+from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 
@@ -283,9 +284,10 @@ class _Chain:
         first, *others = [str(child.skeleton) for child in children[:6]] or ["nothing that fits"]
         summary = f"{branch.skeleton} along {self.data.names[branch.new]}: {first}.{self._so_far()}"
         curves = coefficient_curves(children[0].tracks, self.data.names[branch.new]) if children else ()
-        self._note("combine", summary, started, others, curves)
+        self._note("combine", summary, started, others, curves, Outcome(Kind.GROWTH, bool(children)))
 
     def _note(
-        self, stage: str, summary: str, started: float, rejected: list[str], curves: tuple[Curves, ...] = ()
-    ) -> None:
-        self.steps.append(Step(stage, summary, time.monotonic() - started, tuple(rejected), curves))
+        self, stage: str, summary: str, started: float, rejected: list[str], curves: tuple[Curves, ...] = (),
+        outcome: Outcome | None = None,
+    ) -> None:  # fmt: skip
+        self.steps.append(Step(stage, summary, time.monotonic() - started, tuple(rejected), curves, outcome))

@@ -28,6 +28,7 @@ from scalesr.records.curves import Curves
 from scalesr.records.discovery import Step
 from scalesr.records.interfaces import Search
 from scalesr.records.literal import LiteralSettings
+from scalesr.records.outcome import Ending
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
@@ -44,10 +45,15 @@ class LiteralResult:
     expression: Expression  # closed, over all columns
     steps: tuple[Step, ...]
     ended: str
+    ending: Ending = Ending.COMPLETE
 
 
 class _Ended(Exception):
-    """The chain cannot go on; the message says why."""
+    """The chain cannot go on; the message says why, and so does the ending in a word."""
+
+    def __init__(self, why: str, ending: Ending) -> None:
+        super().__init__(why)
+        self.ending = ending
 
 
 def run_literal(
@@ -65,19 +71,19 @@ def run_literal(
     A time limit or an interrupt ends the chain with the formula in the variables so far.
     """
     chain = _Chain(tuple(names), search, settings, deadline, progress)
-    ended = "The chain came to its end."
+    ended, ending = "The chain came to its end.", Ending.COMPLETE
     try:
         for new in range(len(names)):
             chain.add(new, draw, rng)
     except _Ended as reason:
-        ended = str(reason)
+        ended, ending = str(reason), reason.ending
     except KeyboardInterrupt:
         if chain.law is None:
             raise
-        ended = "The chain was interrupted."
+        ended, ending = "The chain was interrupted.", Ending.INTERRUPTED
     if chain.law is None:
         raise DataError(f"No formula in {names[0]!r} could be made. {ended}")
-    return LiteralResult(chain.law, tuple(chain.steps), ended)
+    return LiteralResult(chain.law, tuple(chain.steps), ended, ending)
 
 
 class _Chain:
@@ -101,7 +107,7 @@ class _Chain:
         """Let the coefficients become functions of a new variable."""
         name = self._names[new]
         if new and self._deadline.passed:
-            raise _Ended(f"The time limit was reached before {name!r} could be added.")
+            raise _Ended(f"The time limit was reached before {name!r} could be added.", Ending.TIME)
         started = time.monotonic()
         if self.law is not None:
             self._skeleton = open_coefficients(self.law)
@@ -109,7 +115,7 @@ class _Chain:
         coefficients, values = self._coefficients(new, groups), groups.columns[new, groups.row_starts[:-1]]
         usable = np.isfinite(coefficients).all(axis=1)
         if np.count_nonzero(usable) < FEWEST_GROUPS:
-            raise _Ended(f"{self._skeleton} could not be fitted in the groups of {name!r}.")
+            raise _Ended(f"{self._skeleton} could not be fitted in the groups of {name!r}.", Ending.STUCK)
         n_lost = groups.n_groups - np.count_nonzero(usable)
         self._note(
             "control", f"{groups.n_groups} groups of {name} by {groups.n_rows} rows; {n_lost} not fitted.", started

@@ -16,6 +16,7 @@ from scalesr.expr.expression import Expression
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Step
 from scalesr.records.grid import Grid
+from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 
@@ -41,7 +42,9 @@ def find_slices(
             best, *others = (f"{s.expression} (error {s.error:.1e})" for s in ranking.skeletons[:6])
             summary = f"{names[variable]} alone, as x0: {best}. {ranking.ended}"
             shown = _shown(grid.curve(variable), ranking.skeletons[0])
-            steps.append(Step("search", summary, time.monotonic() - started, tuple(others), (shown,)))
+            first = ranking.skeletons[0]
+            came = Outcome(Kind.CURVES, first.within_noise, first.error)
+            steps.append(Step("search", summary, time.monotonic() - started, tuple(others), (shown,), came))
     return found, steps
 
 

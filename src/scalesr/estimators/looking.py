@@ -16,6 +16,7 @@ from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery
+from scalesr.records.outcome import Ending
 from scalesr.records.proposal import Proposal
 
 HURRIED = 1.0  # seconds for each search after an interrupt: what is left gets a plain law at least
@@ -52,7 +53,7 @@ class _Discover:
         self.hurry.is_on |= found.was_interrupted
         if self.verbose and not callable(self.verbose):
             tell_end(found, data.target)
-        return replace(found, ended=INTERRUPTED) if self.hurry.is_on else found
+        return replace(found, ended=INTERRUPTED, ending=Ending.INTERRUPTED) if self.hurry.is_on else found
 
 
 def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int | Report) -> Look:

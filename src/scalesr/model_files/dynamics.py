@@ -14,7 +14,8 @@ from scalesr.model_files.write import discovery_document, settings_document, wri
 from scalesr.records.discovery import Discovery
 
 DYNAMICS_FORMAT: Final = "scalesr-dynamics"
-DYNAMICS_VERSION: Final = 1
+DYNAMICS_VERSION: Final = 2
+READABLE: Final = (1, DYNAMICS_VERSION)  # version 1 lacks outcomes and the ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def holds_dynamics(path: Path) -> bool:
 def _model(document: Any) -> DynamicsModel:
     if not isinstance(document, dict) or document.get("format") != DYNAMICS_FORMAT:
         raise Fault(f'it says "format": neither "{DYNAMICS_FORMAT}" nor "{FORMAT}"; save one with model.save(path)')
-    if document.get("version") != DYNAMICS_VERSION:
+    if document.get("version") not in READABLE:
         version = excerpt(document.get("version"))
         raise Fault(f"it has version {version} and this ScaleSR reads version {DYNAMICS_VERSION}; update ScaleSR")
     fields = fields_of(document, "the file", "format version library states inputs statements settings discoveries")

@@ -9,8 +9,8 @@ from typing import Final
 from scalesr.records.discovery import Discovery
 
 FORMAT: Final = "scalesr-law"
-VERSION: Final = 2
-READABLE: Final = (1, VERSION)  # version 1 has no curves in its steps
+VERSION: Final = 3
+READABLE: Final = (1, 2, VERSION)  # 1 has no curves in its steps; 1 and 2 lack outcomes and the ending
 MAX_BYTES: Final = 2**24
 
 Value = str | float | bool | tuple[str, ...] | None  # of a setting

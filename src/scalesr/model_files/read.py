@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -17,8 +18,19 @@ from scalesr.model_files.values import Fault, excerpt, fields_of, flag, items, n
 from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
+from scalesr.records.outcome import Ending, Kind, Outcome
 
 T = TypeVar("T")
+W = TypeVar("W", bound=StrEnum)
+
+_SENTENCES: Final = {  # of versions 1 and 2
+    "An exact law was found": Ending.EXACT,
+    "A short law errs no more": Ending.EXACT,
+    "A law fits within the noise": Ending.WITHIN_NOISE,
+    "The time limit": Ending.TIME,
+    "The method was interrupted": Ending.INTERRUPTED,
+    "The chain was interrupted": Ending.INTERRUPTED,
+}
 
 
 def read_model(path: Path) -> Model:
@@ -59,10 +71,11 @@ def _model(document: Any) -> Model:
 
 def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
     """A discovery over columns of these names."""
-    fields = fields_of(value, where, "law verdict reason front trace seconds noise ruled_out ended")
+    known = {"ending": _ending_then(value)} | value if isinstance(value, dict) else value
+    fields = fields_of(known, where, "law verdict reason front trace seconds noise ruled_out ended ending")
     return Discovery(
         law=_law(fields["law"], f"{where}.law", names),
-        verdict=_verdict(fields["verdict"], f"{where}.verdict"),
+        verdict=_word(Verdict, fields["verdict"], f"{where}.verdict"),
         reason=text(fields["reason"], f"{where}.reason"),
         front=items(fields["front"], f"{where}.front", lambda law, place: _law(law, place, names)),
         trace=items(fields["trace"], f"{where}.trace", _step),
@@ -70,6 +83,7 @@ def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
         noise=None if fields["noise"] is None else number(fields["noise"], f"{where}.noise"),
         ruled_out=texts(fields["ruled_out"], f"{where}.ruled_out"),
         ended=text(fields["ended"], f"{where}.ended"),
+        ending=_word(Ending, fields["ending"], f"{where}.ending"),
     )
 
 
@@ -97,14 +111,24 @@ def _equation(fields: dict[str, Any], where: str, names: tuple[str, ...]) -> Equ
 
 
 def _step(value: Any, where: str) -> Step:
-    known = {"curves": []} | value if isinstance(value, dict) else value  # version 1 lacks them
-    fields = fields_of(known, where, "stage summary seconds rejected curves")
+    known = {"curves": [], "outcome": None} | value if isinstance(value, dict) else value  # which came later
+    fields = fields_of(known, where, "stage summary seconds rejected curves outcome")
     return Step(
         text(fields["stage"], f"{where}.stage"),
         text(fields["summary"], f"{where}.summary"),
         number(fields["seconds"], f"{where}.seconds"),
         texts(fields["rejected"], f"{where}.rejected"),
         items(fields["curves"], f"{where}.curves", _curves),
+        None if fields["outcome"] is None else _outcome(fields["outcome"], f"{where}.outcome"),
+    )
+
+
+def _outcome(value: Any, where: str) -> Outcome:
+    fields = fields_of(value, where, "kind succeeded error")
+    return Outcome(
+        _word(Kind, fields["kind"], f"{where}.kind"),
+        flag(fields["succeeded"], f"{where}.succeeded"),
+        None if fields["error"] is None else number(fields["error"], f"{where}.error"),
     )
 
 
@@ -146,7 +170,15 @@ def names_of(value: Any, where: str) -> tuple[str, ...]:
     return names
 
 
-def _verdict(value: Any, where: str) -> Verdict:
-    if value not in list(Verdict):
-        raise Fault(f"{where} is {excerpt(value)}; verdicts are {', '.join(Verdict)}")
-    return Verdict(value)
+def _word(words: type[W], value: Any, where: str) -> W:
+    """One of the words of a list."""
+    if value not in list(words):
+        raise Fault(f"{where} is {excerpt(value)}; it may be {', '.join(words)}")
+    return words(value)
+
+
+def _ending_then(discovery: Mapping[str, Any]) -> str:
+    """The ending of a discovery from a file of version 1 or 2, which tells it as a sentence only."""
+    sentence = str(discovery.get("ended"))
+    told = (ending for start, ending in _SENTENCES.items() if sentence.startswith(start))
+    return next(told, Ending.COMPLETE)

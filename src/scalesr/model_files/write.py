@@ -12,6 +12,7 @@ from scalesr.errors import DataError
 from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model, Value
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Law, Step
+from scalesr.records.outcome import Outcome
 
 
 def write_model(path: Path, model: Model) -> None:
@@ -60,6 +61,7 @@ def discovery_document(discovery: Discovery) -> dict[str, Any]:
         "noise": None if discovery.noise is None else number_document(discovery.noise),
         "ruled_out": list(discovery.ruled_out),
         "ended": discovery.ended,
+        "ending": str(discovery.ending),
     }
 
 
@@ -81,7 +83,13 @@ def _step_document(step: Step) -> dict[str, Any]:
         "seconds": number_document(step.seconds),
         "rejected": list(step.rejected),
         "curves": [_curves_document(curves) for curves in step.curves],
+        "outcome": None if step.outcome is None else _outcome_document(step.outcome),
     }
+
+
+def _outcome_document(outcome: Outcome) -> dict[str, Any]:
+    error = None if outcome.error is None else number_document(outcome.error)
+    return {"kind": str(outcome.kind), "succeeded": outcome.succeeded, "error": error}
 
 
 def _curves_document(curves: Curves) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Generator, Search
 from scalesr.records.literal import LiteralSettings
+from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
 
@@ -44,7 +45,8 @@ def discover_as_in_the_paper(
     n_held = data.n_rows - round(numbers.training_share * data.n_rows)
     known, held = data.split(n_held, rng=rng) if n_held else (data, data)
     network = train_paper_network(known, held, rng=rng, deadline=deadline)
-    learned = Step("generator", network.description, time.monotonic() - started)
+    made = Outcome(Kind.GENERATOR, True, network.noise / (data.spread or 1.0))
+    learned = Step("generator", network.description, time.monotonic() - started, outcome=made)
     draw = partial(_draw, known, network, numbers)
     spl: Search = MctsSearch.spl(operators=Operators("paper"))
     search = spl if journal is None else Remembered(spl, journal, "curves")
@@ -57,7 +59,9 @@ def discover_as_in_the_paper(
     law = _law(found.expression, data, held)
     verdict, reason = _judged(law, held)
     steps, seconds = (learned, *found.steps), time.monotonic() - started
-    return Discovery(law, verdict, reason, (law,), steps, seconds, noise=network.noise, ended=found.ended)
+    return Discovery(
+        law, verdict, reason, (law,), steps, seconds, noise=network.noise, ended=found.ended, ending=found.ending
+    )  # fmt: skip
 
 
 def _draw(data: Dataset, network: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:

@@ -22,6 +22,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
+from scalesr.records.outcome import Ending, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 
@@ -35,7 +36,11 @@ SHORT = 8  # constants that a law may have at most to be believed by a sharp err
 
 
 class Settled(Exception):
-    """Nothing is left to be done; the message says why."""
+    """Nothing is left to be done; the message says why, and so does the ending in a word."""
+
+    def __init__(self, why: str, ending: Ending) -> None:
+        super().__init__(why)
+        self.ending = ending
 
 
 class Note:
@@ -44,6 +49,7 @@ class Note:
     def __init__(self, stage: str) -> None:
         self.stage, self.summary = stage, ""
         self.rejected: tuple[str, ...] = ()
+        self.outcome: Outcome | None = None
 
 
 class Run:
@@ -63,7 +69,7 @@ class Run:
         self._progress = progress
         self._steps: list[Step] = []
         self._ruled_out: list[str] = []
-        self._ended = "The method came to its end."
+        self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
     def _parts(self, data: Dataset) -> tuple[Dataset, Dataset]:
         """Rows for the search and rows for the verdict; a small table has to serve as both."""
@@ -78,9 +84,11 @@ class Run:
             with interrupted_after(self.deadline), remembering(self._journal):
                 yield
         except Settled as reason:
-            self._ended = str(reason)
+            self._ended, self._ending = str(reason), reason.ending
         except KeyboardInterrupt:
-            self._ended = self._time_is_up if self.deadline.passed else INTERRUPTED
+            is_late = self.deadline.passed
+            self._ended = self._time_is_up if is_late else INTERRUPTED
+            self._ending = Ending.TIME if is_late else Ending.INTERRUPTED
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Note]:
@@ -91,7 +99,10 @@ class Run:
         try:
             yield note
         finally:
-            self._steps.append(Step(name, note.summary or "Cut short.", time.monotonic() - started, note.rejected))
+            seconds = time.monotonic() - started
+            self._steps.append(
+                Step(name, note.summary or "Cut short.", seconds, note.rejected, outcome=note.outcome)
+            )  # fmt: skip
             self.save()
         self.report(name)
 
@@ -113,11 +124,11 @@ class Run:
     def check(self) -> None:
         """End here if a law is exact or time is up."""
         if self.pool.is_exact:
-            raise Settled("An exact law was found.")
+            raise Settled("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
-            raise Settled("A short law errs no more than the rows are known to.")
+            raise Settled("A short law errs no more than the rows are known to.", Ending.EXACT)
         if self.deadline.passed:
-            raise Settled(self._time_is_up)
+            raise Settled(self._time_is_up, Ending.TIME)
 
     @property
     def _is_as_sharp_as_the_rows(self) -> bool:
@@ -130,7 +141,7 @@ class Run:
     def settle(self) -> None:
         """End here if nothing is left to be explained."""
         if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
-            raise Settled("A law fits within the noise.")
+            raise Settled("A law fits within the noise.", Ending.WITHIN_NOISE)
 
     def settle_if_clear(self) -> None:
         """End here if a law leaves noise alone and no step to come is likely to find a better one.
@@ -185,7 +196,7 @@ class Run:
         try:
             finish(self.pool, Deadline.after(self._time_to_finish))
         except KeyboardInterrupt:  # the laws are as they were found
-            self._ended = INTERRUPTED
+            self._ended, self._ending = INTERRUPTED, Ending.INTERRUPTED
         verdict, reason = judge(self.pool)
         best = self.pool.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
@@ -196,5 +207,5 @@ class Run:
             self._steps.append(Step("generator", asked, 0.0))
         return Discovery(
             best, verdict, reason, self.pool.front, tuple(self._steps), time.monotonic() - self._started,
-            noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended,
+            noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
         )  # fmt: skip

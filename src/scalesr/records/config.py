@@ -10,6 +10,7 @@ from scalesr.expr.operators import Operators
 from scalesr.records.interfaces import Learner, Search
 from scalesr.records.oracle import Oracle
 from scalesr.records.proposal import Proposal
+from scalesr.records.samples import Samples
 
 Preset = Literal["default", "paper"]
 SearchName = Literal["default", "exhaustive", "mcts", "gp", "dsr", "nggp"]
@@ -29,4 +30,5 @@ class Settings:
     n_jobs: int = 1
     start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example
     checkpoint: Path | None = None  # file that finished searches are kept in, and taken from if it has them
+    samples: Samples = field(default_factory=Samples)  # of the generator, for the searches by control variables
     error: float | None = None  # of the target's rows, where it is known: a short law that errs no more ends the work

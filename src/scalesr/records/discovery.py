@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from scalesr.records.curves import Curves
 from scalesr.records.equation import Equation
+from scalesr.records.outcome import Ending, Outcome
 
 INTERRUPTED = "The method was interrupted; this is the best so far."
 
@@ -30,6 +31,7 @@ class Step:
     seconds: float
     rejected: tuple[str, ...] = ()  # alternatives that were looked at, and why they were not taken
     curves: tuple[Curves, ...] = ()  # what it saw along a variable
+    outcome: Outcome | None = None  # what came of it, where that is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Discovery:
     noise: float | None = None  # standard deviation of the error of the target's rows, where it could be told
     ruled_out: tuple[str, ...] = ()  # what cannot be the law, in sentences
     ended: str = "The method came to its end."
+    ending: Ending = Ending.COMPLETE  # the same in a word
 
     @property
     def equation(self) -> Equation:
@@ -68,7 +71,7 @@ class Discovery:
     @property
     def was_interrupted(self) -> bool:
         """Whether somebody did not want to wait longer."""
-        return self.ended == INTERRUPTED
+        return self.ending is Ending.INTERRUPTED
 
     @property
     def timings(self) -> dict[str, float]:

@@ -1,9 +1,11 @@
+import time
+
 import numpy as np
 import pytest
 
 from scalesr.bench.laws.drawing import draw_table
 from scalesr.bench.laws.measure import LawResult, LawSettings, check_methods
-from scalesr.bench.laws.methods import check_method, make_method
+from scalesr.bench.laws.methods import check_method, is_own, make_method
 from scalesr.bench.laws.rivals import RIVALS, Rival
 from scalesr.bench.laws.runs import LawJob, run_job
 from scalesr.bench.laws.suites import select, suite_of
@@ -14,6 +16,7 @@ from scalesr.records.budget import Budget
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Verdict
+from scalesr.records.samples import Samples
 from scalesr.search.external.adapter import ExternalSearch
 from scalesr.search.genetic.search import GeneticSearch
 
@@ -45,11 +48,15 @@ def test_a_rival_runs_and_ends(method):
 def test_a_rival_that_used_all_of_its_time_still_shows_its_law():
     class Late:
         def search(self, sweep, _, *, rng):
-            """Search by a count of fits, whatever the time."""
-            return GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng)
+            """Search by a count of fits until the limit has passed, and not until the alarm."""
+            until = time.monotonic() + 1.1
+            ranking = GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng)
+            while time.monotonic() < until:
+                ranking = GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng)
+            return ranking
 
     drawn = draw_table(WAVES, seed=0)
-    found = Rival(lambda _: Late(), "")(drawn.data, Settings(time_limit=0.01), rng=drawn.method_stream())
+    found = Rival(lambda _: Late(), "")(drawn.data, Settings(time_limit=1.0), rng=drawn.method_stream())
     assert found.equation.expression.variables
     assert "time limit" in found.ended
 
@@ -95,7 +102,26 @@ def test_names_from_before_are_aliases():
 def test_the_numbers_of_the_papers_ablations_can_be_changed():
     assert make_method("scalesr-paper@M=50") == make_method("paper@M=50")
     assert make_method("scalesr-paper@M=50") != make_method("scalesr-paper@K=50")
-    check_methods(LawSettings("paper", ("scalesr-paper@K=100",)))
-    for wrong in ("scalesr@M=50", "scalesr-paper@N=50", "scalesr-paper@M=x", "scalesr-paper@K=1"):
+    assert make_method("no-plain@M=50") == make_method("scalesr-no-plain@M=50") != make_method("scalesr@M=50")
+    check_methods(LawSettings("paper", ("scalesr-paper@K=100", "scalesr@K=100", "scalesr-no-plain@M=6")))
+    for wrong in ("spl@M=50", "scalesr-paper@N=50", "scalesr-paper@M=x", "scalesr-paper@K=1", "scalesr@M=5"):
         with pytest.raises(DataError):
             check_method(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "samples"),
+    [("scalesr@M=37", Samples(n_points=37)), ("no-plain@K=50", Samples(n_groups=50)), ("scalesr", Samples())],
+)
+def test_the_pipeline_is_told_how_densely_to_sample(monkeypatch, name, samples):
+    told = []
+    monkeypatch.setattr("scalesr.pipeline.discover", lambda data, settings, *, rng: told.append(settings))
+    make_method(name)(None, Settings(), rng=None)
+    assert told[0].samples == samples
+    assert told[0].plain_laws is not name.startswith("no-plain")
+
+
+def test_our_methods_are_told_from_others():
+    assert is_own("scalesr")
+    assert is_own("paper@K=50")
+    assert not is_own("spl")

@@ -1,6 +1,11 @@
+import numpy as np
 import pytest
 
+from scalesr.analysis.decompose import complexity
+from scalesr.analysis.searched import effort_of_chain, runnable
+from scalesr.analysis.study import Sampled
 from scalesr.bench.paper.space import SpaceSettings, measure_space, space_table
+from scalesr.expr.text import parse
 
 
 def test_a_row_per_complexity_with_what_was_counted_and_scored():
@@ -25,3 +30,11 @@ def test_the_figure_shows_every_curve():
     labels = {line.get_label() for line in axes.get_lines()}
     assert labels >= {"brute force", "control variables, median", "mcts, scored", "default, scored"}
     assert axes.get_yscale() == "log"
+
+
+def test_a_chain_stops_at_the_first_formula_that_is_not_found():
+    tree = parse("sin(x0*x1)/(x1 + cos(x0)) - x2/(x3 + exp(x2))")
+    (one,) = runnable([Sampled(complexity(tree), tree, 1, 1)], rng=np.random.default_rng(0))
+    effort = effort_of_chain(one, cap=1, seconds=20.0, rng=np.random.default_rng(0))
+    assert effort.censored
+    assert 0 < effort.n_scored < 40  # one batch of one search; the chain has eight

@@ -1,6 +1,6 @@
 """Where a discovery that missed the law went wrong, told from its trace.
 
-The answer is a reading of what the stages noted, the first that applies:
+The answer is the first that applies, by the outcomes of its steps:
 
 - operators: the law has a function that no operator set has
 - accepted: the method stopped at a law that fits as well as the noise allows, and it is not the law
@@ -15,11 +15,11 @@ The answer is a reading of what the stages noted, the first that applies:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from scalesr.records.discovery import Discovery, Step
+from scalesr.records.outcome import Ending, Kind, Outcome
 
 OPERATORS: Final = "operators"
 ACCEPTED: Final = "accepted"
@@ -33,21 +33,16 @@ SEARCH: Final = "search"
 STAGES: Final = (OPERATORS, ACCEPTED, GENERATOR, TIME, FIRST_SKELETON, ORDER, COEFFICIENT, COMBINATION, SEARCH)
 
 POOR: Final = 0.01  # relative error of a generator that skeletons can hardly be told by
-_ERROR: Final = re.compile(r"relative error ([-+.\de]+)")
-_CURVE: Final = re.compile(r".* alone, as x0: ")
-_EXPLAINED: Final = "was reached"  # of a target error, by a search that ends at the generator's own
-_GROWTH: Final = re.compile(r".* along [^:]+: ")
-_NOTHING: Final = "nothing that fits"
 
 
 def failed_at(discovery: Discovery, noise: float = 0.0) -> str:
     """The stage at which a discovery missed the law; `noise` is a share of the target's spread."""
-    if "within the noise" in discovery.ended:
+    if discovery.ending is Ending.WITHIN_NOISE:
         return ACCEPTED
     if (error := generator_error(discovery.trace)) is not None and error > max(POOR, 2 * noise):
         return GENERATOR
     stage = _in_the_chain(discovery.trace)
-    if stage in (SEARCH, ORDER) and "time limit" in discovery.ended:
+    if stage in (SEARCH, ORDER) and discovery.ending is Ending.TIME:
         return f"{TIME} ({max(discovery.timings, key=discovery.timings.__getitem__, default='nothing')})"
     return stage
 
@@ -59,17 +54,20 @@ def kind(stage: str) -> str:
 
 def generator_error(trace: Sequence[Step]) -> float | None:
     """The smallest relative error that a generator of the trace had on unseen rows; None without any."""
-    told = [_ERROR.search(step.summary) for step in trace if step.stage == "generator"]
-    return min((float(found[1]) for found in told if found), default=None)
+    return min((one.error for one in _outcomes(trace, Kind.GENERATOR) if one.error is not None), default=None)
 
 
 def _in_the_chain(trace: Sequence[Step]) -> str:
-    curves = [step.summary for step in trace if step.stage == "search" and _CURVE.match(step.summary)]
-    growths = [step.summary for step in trace if step.stage == "combine" and _GROWTH.match(step.summary)]
+    curves, growths = _outcomes(trace, Kind.CURVES), _outcomes(trace, Kind.GROWTH)
     if not curves:
         return SEARCH
-    if not any(_EXPLAINED in summary for summary in curves):
+    if not any(one.succeeded for one in curves):
         return FIRST_SKELETON
     if not growths:
         return ORDER
-    return COEFFICIENT if all(_NOTHING in summary for summary in growths) else COMBINATION
+    return COMBINATION if any(one.succeeded for one in growths) else COEFFICIENT
+
+
+def _outcomes(trace: Sequence[Step], kind: Kind) -> list[Outcome]:
+    """What came of the steps of one kind."""
+    return [step.outcome for step in trace if step.outcome is not None and step.outcome.kind is kind]

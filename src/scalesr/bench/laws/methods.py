@@ -12,12 +12,13 @@ import numpy as np
 
 from scalesr import pipeline
 from scalesr.bench.laws.rivals import RIVALS
-from scalesr.errors import DataError
+from scalesr.errors import DataError, MissingExtra
 from scalesr.pipeline.paper import discover_as_in_the_paper
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
 from scalesr.records.literal import LiteralSettings
+from scalesr.records.samples import Samples
 
 
 class Method(Protocol):
@@ -38,8 +39,8 @@ ALIASES: Final[Mapping[str, str]] = {
     "paper": "scalesr-paper",
 }
 METHODS: Final = (*OWN, *RIVALS, *ALIASES)
-ABLATED: Final = "scalesr-paper"  # the method whose numbers the paper's ablations change
-_NUMBERS: Final[Mapping[str, str]] = {"M": "n_points", "K": "n_groups"}
+LITERAL: Final = "scalesr-paper"
+_NUMBERS: Final[Mapping[str, str]] = {"M": "n_points", "K": "n_groups"}  # that the paper's ablations change
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,11 @@ class _Literal:
 
 
 def make_method(name: str) -> Method:
-    """A method by its name here, scalesr-paper@M=50, or `module:function` for one of your own."""
-    plain, _, change = ALIASES.get(name, name).partition("@")
+    """A method by its name here, one with another M or K as scalesr@M=50, or `module:function` of your own."""
+    given, _, change = name.partition("@")
+    plain = ALIASES.get(given, given)
     if change:
-        return _Literal(_numbers(name, plain, change))
+        return _ablated(name, plain, change)
     if plain in OWN:
         return _Changed(OWN[plain])
     if plain in RIVALS:
@@ -78,6 +80,21 @@ def make_method(name: str) -> Method:
         return cast(Method, attrgetter(function)(import_module(module)))
     except (ImportError, AttributeError) as error:
         raise DataError(f"Method {name!r} cannot be loaded: {error}.") from error
+
+
+def is_own(name: str) -> bool:
+    """Whether a method is one of ours, with whatever numbers."""
+    given = name.partition("@")[0]
+    return ALIASES.get(given, given) in OWN
+
+
+def missing(name: str) -> str:
+    """What a method lacks on this machine, as a sentence; "" for one that can be run."""
+    try:
+        check_method(name)
+    except MissingExtra as error:
+        return str(error)
+    return ""
 
 
 def limits_of(name: str) -> str:
@@ -93,12 +110,16 @@ def check_method(name: str) -> None:
         make_method(name)
 
 
-def _numbers(name: str, plain: str, change: str) -> LiteralSettings:
-    """The paper's numbers with one of them changed."""
+def _ablated(name: str, plain: str, change: str) -> Method:
+    """One of our methods with another number of points (M) or groups (K)."""
     letter, _, value = change.partition("=")
-    if ALIASES.get(plain, plain) != ABLATED or letter not in _NUMBERS or not value.isdecimal():
-        raise DataError(f"{name!r} is no method; changed numbers are written {ABLATED}@M=50 or {ABLATED}@K=50.")
+    if plain not in OWN or letter not in _NUMBERS or not value.isdecimal():
+        known = " or ".join(f"{plain if plain in OWN else 'scalesr'}@{letter}=50" for letter in _NUMBERS)
+        raise DataError(f"{name!r} is no method; changed numbers are written {known}, of {', '.join(OWN)}.")
+    number = {_NUMBERS[letter]: int(value)}
     try:
-        return replace(LiteralSettings(), **{_NUMBERS[letter]: int(value)})
+        if plain == LITERAL:
+            return _Literal(LiteralSettings(**number))
+        return _Changed({**OWN[plain], "samples": Samples(**number)})
     except ValueError as error:
         raise DataError(f"{name!r}: {error}") from error
