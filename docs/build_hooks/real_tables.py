@@ -12,12 +12,13 @@ from pathlib import Path
 
 from scalesr.bench.machine import provenance
 
-LIMIT = "--seed 0 --time-limit 60"
+LIMIT = "--seed 0 --time-limit 120"
 COMMANDS = (
     "scalesr fit kepler_1618.csv --target P --drop planet",
     "scalesr fit hubble_1929.csv --target v",
     "scalesr fit leavitt_1912.csv --target M --features P",
     "scalesr fit tully_fisher_1977.csv --target M --features DV",
+    "scalesr fit tully_fisher_1977.csv --target L --features DV",
     "scalesr fit bode_1764.csv --target a",
     "scalesr fit nist_misra1a.csv --target y",
     "scalesr fit nist_boxbod.csv --target y",
