@@ -70,3 +70,41 @@ def test_bad_sweeps_are_refused_with_the_group(
 def test_a_negative_budget_is_refused() -> None:
     with pytest.raises(ValueError, match="seconds is 0 or more"):
         Budget(seconds=-1)
+
+
+def test_weights_are_relative_and_equal_ones_are_none() -> None:
+    sweep = Sweep.from_groups([A, B], [A, B], weights=[np.full(6, 3.0), np.full(4, 9.0)])
+    np.testing.assert_allclose(sweep.weights, np.repeat([3 / 5.4, 9 / 5.4], [6, 4]))
+    np.testing.assert_allclose(sweep.roots**2, sweep.weights)
+    alike = Sweep.from_groups([A, B], [A, B], weights=[np.full(6, 1e300), np.full(4, 1e300)])
+    assert alike.weights is None
+    assert len(alike.roots) == 0
+
+
+def test_rows_of_weight_zero_are_left_out() -> None:
+    sweep = Sweep.from_groups([A, B], [A, 2 * B], weights=[[0, 1, 2, 3, 0, 1], [1, 1, 0, 1]])
+    assert sweep.row_starts.tolist() == [0, 4, 7]
+    np.testing.assert_array_equal(sweep.columns[0], [1, 2, 3, 5, 10, 11, 13])
+    np.testing.assert_array_equal(sweep.y, [1, 2, 3, 5, 20, 22, 26])
+    np.testing.assert_allclose(sweep.weights, np.array([1, 2, 3, 1, 1, 1, 1]) / (10 / 7))
+
+
+def test_scale_and_spread_count_rows_by_their_weights() -> None:
+    counts = np.array([1, 3, 2, 1, 1, 4])
+    weighted, repeated = Sweep.from_groups([A], [A], weights=[counts]), np.repeat(A, counts)
+    assert weighted.spread == pytest.approx(np.std(repeated))
+    assert weighted.scale == pytest.approx(np.sqrt(np.mean(repeated**2)))
+
+
+@pytest.mark.parametrize(
+    ("weights", "fragment"),
+    [
+        ([np.ones(5)], "6 rows need as many"),
+        ([-A], "none negative"),
+        ([A * np.nan], "finite"),
+        ([np.zeros(6)], "Group 0 has no row with a weight above 0"),
+    ],
+)
+def test_bad_weights_are_refused(weights: list, fragment: str) -> None:
+    with pytest.raises(DataError, match=fragment):
+        Sweep.from_groups([A], [A], weights=weights)

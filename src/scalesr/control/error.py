@@ -28,6 +28,8 @@ def measure_errors(data: Dataset, generator: Generator) -> Errors:
     unseen = generator.noise
     thin = data.thinned(ROWS)
     left = thin.y - generator.predict(thin.table)
+    if thin.weights is not None:  # the error on unseen rows is that of a row of average weight
+        left = left * np.sqrt(thin.weights / thin.weights.mean())
     usable = np.isfinite(left)
     left, table = left[usable], thin.table[usable]
     seen = float(np.sqrt(np.mean(left**2))) if len(left) else 0.0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,8 +18,9 @@ Floats = NDArray[np.float64]
 class Sweep:
     """Rows in groups; a skeleton's constants are free in each group.
 
-    One group is ordinary regression. `noise` is the standard deviation of the error of y: 0 for
-    exact data, None where it is not known. Make one with `from_groups`.
+    One group is ordinary regression. `noise` is the standard deviation of the error of y in a row of
+    average weight: 0 for exact data, None where it is not known. A row of weight w has an error of
+    noise / sqrt(w). Make one with `from_groups`.
     """
 
     columns: Floats  # (variables, rows), contiguous
@@ -26,10 +28,14 @@ class Sweep:
     row_starts: NDArray[np.int64]  # (groups + 1,) group g has rows row_starts[g] to row_starts[g + 1]
     names: tuple[str, ...]  # of the variables
     noise: float | None = None
+    weights: Floats | None = None  # (rows,) of the squared residuals, above 0 and 1 on average; None: all are equal
+    roots: Floats = field(init=False, repr=False)  # (rows,) of the weights, empty where these are None: for fits
     scale: float = field(init=False, repr=False)  # typical size of y: the root of its mean square, or 1 where y is 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scale", _root_mean_square(self.y) or 1.0)  # once: it is asked for with every fit
+        object.__setattr__(self, "roots", np.empty(0) if self.weights is None else np.sqrt(self.weights))
+        # once: it is asked for with every fit
+        object.__setattr__(self, "scale", _root_mean_square(self.weighed(self.y)) or 1.0)
 
     @classmethod
     def from_groups(
@@ -39,8 +45,9 @@ class Sweep:
         *,
         noise: float | None = None,
         names: Sequence[str] | None = None,
+        weights: Sequence[ArrayLike] | None = None,
     ) -> Sweep:
-        """Join tables (rows, variables) and targets, one of each per group."""
+        """Join tables (rows, variables), targets and weights, if there are any, one of each per group."""
         if len(X) != len(y) or len(X) == 0:
             raise DataError(f"A sweep needs a table and a target per group; got {len(X)} tables, {len(y)} targets.")
         tables = [_table(table, group) for group, table in enumerate(X)]
@@ -54,7 +61,21 @@ class Sweep:
             raise DataError(f"{tables[0].shape[1]} variables need as many names; got {', '.join(given)}.")
         starts = np.concatenate([[0], np.cumsum([len(target) for target in targets])])
         columns = np.ascontiguousarray(np.concatenate(tables).T)
-        return cls(columns, np.concatenate(targets), starts, given, noise)
+        joined = cls(columns, np.concatenate(targets), starts, given, noise)
+        return joined if weights is None else joined.weighted(np.concatenate([np.ravel(part) for part in weights]))
+
+    def weighted(self, weights: Floats) -> Sweep:
+        """The same rows with weights (rows,), of which only the ratios count; rows of weight 0 are left out."""
+        if len(weights) != self.n_rows or not (np.isfinite(weights).all() and (weights >= 0).all()):
+            raise DataError(f"Weights are finite numbers, none negative; {self.n_rows} rows need as many.")
+        shares = np.asarray(weights / (float(np.max(weights)) or 1.0), np.float64)
+        counted = shares > 0
+        sizes = np.add.reduceat(counted.astype(np.int64), self.row_starts[:-1])
+        if not sizes.all():
+            raise DataError(f"Group {int(np.argmin(sizes))} has no row with a weight above 0; leave it out.")
+        part = self if counted.all() else self._rows(np.flatnonzero(counted), sizes)
+        own = shares[counted]
+        return replace(part, weights=None if own.min() == own.max() else own / own.mean())
 
     @property
     def n_groups(self) -> int:
@@ -71,23 +92,49 @@ class Sweep:
     @property
     def spread(self) -> float:
         """Standard deviation of y about the mean of its group, or the scale where every group is constant."""
-        about = [part - part.mean() for part in np.split(self.y, self.row_starts[1:-1])]
-        within = _root_mean_square(np.concatenate(about))
+        groups = [slice(*ends) for ends in pairwise(self.row_starts.tolist())]
+        about = np.concatenate([self.y[rows] - self._mean(rows) for rows in groups])
+        within = _root_mean_square(self.weighed(about))
         return within if within > 1e-14 * self.scale else self.scale
+
+    def _mean(self, rows: slice) -> float:
+        """Of y."""
+        return float(
+            self.y[rows].mean() if self.weights is None else np.average(self.y[rows], weights=self.weights[rows])
+        )
+
+    def weighed(self, values: Floats) -> Floats:
+        """Values (..., rows) times the roots of the weights: what a sum of squares is taken of."""
+        return values if self.weights is None else values * self.roots
 
     def group(self, index: int) -> tuple[Floats, Floats]:
         """Table (rows, variables) and target of one group."""
         rows = slice(self.row_starts[index], self.row_starts[index + 1])
         return self.columns[:, rows].T, self.y[rows]
 
+    def roots_of(self, index: int) -> Floats | None:
+        """Roots of the weights of one group; None where there are no weights."""
+        rows = slice(self.row_starts[index], self.row_starts[index + 1])
+        return None if self.weights is None else self.roots[rows]
+
     def thinned(self, n_groups: int, n_rows: int) -> Sweep:
         """At most so many groups and rows per group, evenly spaced in the order they have."""
         keep = np.unique(np.linspace(0, self.n_groups - 1, min(n_groups, self.n_groups)).round().astype(int))
-        parts = [self.group(int(g)) for g in keep]
-        chosen = [_evenly(len(y), n_rows) for _, y in parts]
-        tables = [X[rows] for (X, _), rows in zip(parts, chosen, strict=True)]
-        targets = [y[rows] for (_, y), rows in zip(parts, chosen, strict=True)]
-        return Sweep.from_groups(tables, targets, noise=self.noise, names=self.names)
+        sizes = np.diff(self.row_starts)[keep]
+        chosen = [start + _evenly(int(n), n_rows) for start, n in zip(self.row_starts[keep], sizes, strict=True)]
+        rows = np.concatenate(chosen)
+        part = self._rows(rows, np.array([len(some) for some in chosen]))
+        if self.weights is None:
+            return part
+        own = self.weights[rows]
+        noise = None if self.noise is None else self.noise / float(np.sqrt(own.mean()))  # of their average weight
+        return replace(part, noise=noise).weighted(own)
+
+    def _rows(self, chosen: NDArray[np.int64], sizes: NDArray[np.int64]) -> Sweep:
+        """Some of the rows, in groups of these sizes, without weights."""
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        columns = np.ascontiguousarray(self.columns[:, chosen])
+        return replace(self, columns=columns, y=self.y[chosen], row_starts=starts, weights=None)
 
 
 def _root_mean_square(values: Floats) -> float:

@@ -23,8 +23,11 @@ ROWS_PER_DIRECTION = 4  # small groups are looked at in fewer directions
 UNLIKELY = 1e-4  # probability under noise alone below which structure is claimed
 
 
-def smooth_directions(columns: Floats) -> Floats:
-    """Orthonormal low polynomials on the rows of one group, (rows, directions)."""
+def smooth_directions(columns: Floats, roots: Floats | None = None) -> Floats:
+    """Orthonormal low polynomials on the rows of one group, (rows, directions).
+
+    With `roots` of weights these are polynomials times them, as smooth errors are once they are weighed.
+    """
     n_rows = columns.shape[1]
     degree = min(DEGREE, n_rows // ROWS_PER_DIRECTION // len(columns))
     parts = [np.ones((n_rows, 1))]
@@ -32,7 +35,8 @@ def smooth_directions(columns: Floats) -> Floats:
         low, high = values.min(), values.max()
         if high > low and degree > 0:
             parts.append(legvander(2 * (values - low) / (high - low) - 1, degree)[:, 1:])
-    basis, triangle = np.linalg.qr(np.hstack(parts))
+    together = np.hstack(parts)
+    basis, triangle = np.linalg.qr(together if roots is None else together * roots[:, np.newaxis])
     return np.asarray(basis[:, np.abs(np.diag(triangle)) > 1e-10 * np.sqrt(n_rows)])
 
 
@@ -42,9 +46,10 @@ def has_structure(form: Expression, constants: Floats, sweep: Sweep) -> bool:
         return False
     energy, freedom = 0.0, 0
     for group in range(sweep.n_groups):
-        X, y = sweep.group(group)
-        basis = smooth_directions(np.ascontiguousarray(X.T))
-        shares = basis.T @ (y - evaluate(form.bind(constants[group]), X))
+        (X, y), roots = sweep.group(group), sweep.roots_of(group)
+        basis = smooth_directions(np.ascontiguousarray(X.T), roots)
+        left = y - evaluate(form.bind(constants[group]), X)
+        shares = basis.T @ (left if roots is None else left * roots)
         energy += float(shares @ shares) / sweep.noise**2
         freedom += max(basis.shape[1] - form.n_open, 1)
     return bool(gammaincc(freedom / 2, energy / 2) < UNLIKELY)

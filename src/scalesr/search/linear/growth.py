@@ -64,8 +64,8 @@ class Grower:
 
     def _starts(self) -> list[tuple[int, int]]:
         """Pairs (i, j) for which y + b y m_j = a m_i holds best."""
-        y, units = self.sweep.y, self.values / self.sizes[:, np.newaxis]
-        below = units * y
+        weighed, plain = self.sweep.weighed, self.values / self.sizes[:, np.newaxis]
+        y, units, below = weighed(self.sweep.y), weighed(plain), weighed(plain * self.sweep.y)
         gram, cross = units @ units.T, units @ below.T
         own, towards, along = (below**2).sum(axis=1), units @ y, below @ y
         room = np.diag(gram)[:, np.newaxis] * own - cross**2
@@ -115,10 +115,11 @@ class Grower:
         n_above = len(found.above)
         over = 1 + found.constants[n_above:] @ self.values[list(found.below)]
         value = found.constants[:n_above] @ self.values[list(found.above)] / over
-        up, down = self.values / over, -self.values * (value / over)
+        weighed = self.sweep.weighed
+        up, down = weighed(self.values / over), weighed(-self.values * (value / over))
         columns = np.vstack([up, down])
         q, _ = np.linalg.qr(np.vstack([up[list(found.above)], down[list(found.below)]]).T)
-        left = self.sweep.y - value
+        left = weighed(self.sweep.y - value)
         left = left - q @ (q.T @ left)
         lengths = (columns**2).sum(axis=1)
         outside = lengths - ((columns @ q) ** 2).sum(axis=1)
@@ -133,9 +134,9 @@ class Grower:
         y = self.sweep.y
         if guess is None:
             table = np.vstack([self.values[list(above)], -y * self.values[list(below)]])
-            guess = np.asarray(np.linalg.lstsq(table.T, y, rcond=None)[0])
+            guess = np.asarray(np.linalg.lstsq(self.sweep.weighed(table).T, self.sweep.weighed(y), rcond=None)[0])
         form = ratio_to_one([self.exponents[place] for place in above], [self.exponents[place] for place in below])
-        done = fit(form, self.sweep.columns.T, y, starts=guess, effort=POLISH)
+        done = fit(form, self.sweep.columns.T, y, weights=self.sweep.weights, starts=guess, effort=POLISH)
         if not (done.ok and self._has_denominator(below, done.constants[len(above) :])):
             return Ratio(above, below, guess, np.inf, np.inf, np.ones(len(guess)))
         length = description_length(form, done.rss, self.sweep)

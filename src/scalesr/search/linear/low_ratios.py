@@ -64,7 +64,7 @@ def _null_vector(above: tuple[Exponents, ...], below: tuple[Exponents, ...], swe
         sizes = np.sqrt((table**2).mean(axis=1))
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
         return None
-    units = table / sizes[:, np.newaxis]
+    units = sweep.weighed(table / sizes[:, np.newaxis])
     over = np.ones(sweep.n_rows)
     for _ in range(ROUNDS):
         weights = np.linalg.svd((units / over).T, full_matrices=False)[2][-1]

@@ -131,7 +131,7 @@ def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
 def _fitted(form: Expression, guess: Floats, sweep: Sweep) -> Skeleton | None:
     """A form with its constants refitted on the target; None where it has no value on some row."""
     X, y = sweep.group(0)
-    done = fit(form, X, y, starts=guess, effort=WARM)
+    done = fit(form, X, y, weights=sweep.weights, starts=guess, effort=WARM)
     if not done.ok:
         return None
     constants, covariance = done.constants[np.newaxis], done.covariance[np.newaxis]
