@@ -27,12 +27,22 @@ def test_a_table_becomes_its_law_a_picture_and_a_file(capsys, tmp_path):
     pytest.importorskip("matplotlib")
     write_table(tmp_path / "decay.csv")
     options = ["--time", "t", "--trajectory", "run", "--states", "x", "--time-limit", "20", "--quiet"]
-    paths = ["--plot", tmp_path / "decay.svg", "--save", tmp_path / "law.json", "--json", tmp_path / "found.json"]
+    paths = [
+        "--plot",
+        tmp_path / "decay.svg",
+        "--report",
+        tmp_path / "decay.html",
+        "--save",
+        tmp_path / "law.json",
+        "--json",
+        tmp_path / "found.json",
+    ]
     code, out, err = run(capsys, tmp_path / "decay.csv", *options, *paths)
     assert (code, err) == (0, "")
     assert "dx/dt = -2*x" in out
     assert "x: Exact" in out
     assert "<svg" in (tmp_path / "decay.svg").read_text()
+    assert "<title>The laws of x</title>" in (tmp_path / "decay.html").read_text(encoding="utf-8")
     assert json.loads((tmp_path / "found.json").read_text())["laws"][0]["law"] == "-2*x"
     assert str(scalesr.load(tmp_path / "law.json")) == "dx/dt = -2*x"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scalesr.cli.fit import command_line
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 from scalesr.cli.progress import show_progress
 from scalesr.cli.table_argument import TablePath, names_in, read_argument, tell
@@ -28,6 +29,9 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="PICTURE", help="Draw trajectories into this SVG or PNG file.")
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="HTML", help="Write a report to this file.")
+    ] = None,
     save: Annotated[Path | None, typer.Option("--save", metavar="JSON", help="Write the laws to this file.")] = None,
     json: JsonPath = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
@@ -39,7 +43,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
 
     \b
     Examples:
-      scalesr dynamics switch.csv --time t --states U,V --trajectory run --plot switch.svg
+      scalesr dynamics switch.csv --time t --states U,V --trajectory run --report switch.html
       scalesr dynamics growth.csv --time hours --inputs light --save growth.json
     """
     read = read_argument(table, quiet=quiet)
@@ -59,12 +63,14 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
         model.save(save)
     if plot is not None:
         _draw(plot, model, frame, columns)
+    if report is not None:
+        _write_report(report, model, frame, columns)
     if json != STANDARD_OUTPUT:
         typer.echo("\n".join(_lines(model)))
     if json is not None:
         write_json(json, _values(model))
     if not quiet:
-        tell(f"Saved in {path}." for path in (plot, save) if path is not None)
+        tell(f"Saved in {path}." for path in (plot, report, save) if path is not None)
     if all(discovery.verdict is Verdict.NO_LAW for discovery in model.discoveries_):
         raise typer.Exit(NOTHING_FOUND)
 
@@ -73,6 +79,12 @@ def _draw(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any
     from scalesr.report.trajectories import write_trajectories
 
     write_trajectories(path, model.compare(frame, **columns), model.state_names_)
+
+
+def _write_report(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any]) -> None:
+    from scalesr.report import write_motion_report
+
+    write_motion_report(path, model, model.compare(frame, **columns), command=command_line())
 
 
 def _lines(model: ScaleSRDynamics) -> list[str]:

@@ -91,7 +91,8 @@ def find_laws(
     steps = (Step("dynamics", how, prepared), refit)
     searched_for = [one.discovery for one in found]
     discoveries = judged(shot, tested, searched_for, known, noise, last.share, related, held is not known)
-    done = tuple(replace(one, trace=(steps[0], *one.trace, refit)) for one in discoveries)
+    more = prepared + refit.seconds
+    done = tuple(replace(one, trace=(steps[0], *one.trace, refit), seconds=one.seconds + more) for one in discoveries)
     return Motion(done, terms, related, data.notes)
 
 

@@ -11,7 +11,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.simplify import simplify
 
 TINY = 1e-8  # size of constants that may be what rounding made of nothing
-SAME = 1 + 1e-6  # residuals closer than this are the same
+SAME = 1.001  # times a residual: the same function, integrated and fitted once more, may be so far off
 
 
 def tidied(best: Shot, contest: Contest) -> Shot:

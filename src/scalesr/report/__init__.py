@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
+from scalesr.report.motion import write_motion_report as write_motion_report
 from scalesr.report.page import write_report as write_report

@@ -24,13 +24,17 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _LIBRARIES: Final = ("numpy", "scipy", "numba", "scikit-learn", "torch")
 
 
-class Fitted(Protocol):
+class Described(Protocol):
+    """A model that tells its settings."""
+
+    def get_params(self, deep: bool = ...) -> Mapping[str, Any]: ...
+
+
+class Fitted(Described, Protocol):
     """What a report asks of a model."""
 
     target_names_: tuple[str, ...]
     discovery_: Any  # a Discovery, or a tuple with one for each target
-
-    def get_params(self, deep: bool = ...) -> Mapping[str, Any]: ...
 
 
 def write_report(
@@ -43,11 +47,7 @@ def write_report(
     sample_weight: ArrayLike | None = None,
 ) -> None:
     """Write the report of a fitted model on a table and its target; `command` is what finds the law again."""
-    page = report_page(model, X, y, command=command, sample_weight=sample_weight)
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
+    write_page(path, report_page(model, X, y, command=command, sample_weight=sample_weight))
 
 
 def report_page(
@@ -67,8 +67,16 @@ def report_page(
     ]
     names = ", ".join(model.target_names_)
     inputs = paragraph(f"Table: {table.shape[0]} rows of {', '.join(found[0].equation.names)}; target: {names}.")
-    about = sections.settings(_parameters(model), _versions(), command)
-    return _document(f"The law of {names}", inputs + "".join(parts) + about)
+    about = sections.settings(parameters_of(model), versions(), command)
+    return document(f"The law of {names}", inputs + "".join(parts) + about)
+
+
+def write_page(path: str | Path, page: str) -> None:
+    """Put a page into a file."""
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
 def _target(discovery: Discovery, rows: Rows, key: str) -> str:
@@ -81,7 +89,8 @@ def _target(discovery: Discovery, rows: Rows, key: str) -> str:
     )
 
 
-def _document(title: str, body: str) -> str:
+def document(title: str, body: str) -> str:
+    """A page with its style, which loads nothing."""
     style = resources.files("scalesr.report").joinpath("style.css").read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -92,7 +101,7 @@ def _document(title: str, body: str) -> str:
     )
 
 
-def _parameters(model: Fitted) -> list[tuple[str, str]]:
+def parameters_of(model: Described) -> list[tuple[str, str]]:
     """The settings; of an object its kind, of a function its name."""
     return [(name, _setting(value)) for name, value in model.get_params(deep=False).items()]
 
@@ -103,7 +112,8 @@ def _setting(value: object) -> str:
     return str(getattr(value, "__qualname__", type(value).__qualname__))
 
 
-def _versions() -> list[tuple[str, str]]:
+def versions() -> list[tuple[str, str]]:
+    """Of this package and those that its results depend on."""
     found = [("scalesr", __version__), ("python", platform.python_version())]
     for name in _LIBRARIES:
         try:

@@ -45,8 +45,8 @@ def agreement(rows: Rows) -> Draw:
         shown = _thinned(len(rows.y))
         ends = [float(min(rows.y.min(), rows.predicted.min())), float(max(rows.y.max(), rows.predicted.max()))]
         axes.plot(ends, ends, color=palette.faint, linewidth=1)
-        _dots(axes, rows.predicted[shown], rows.y[shown], palette.first)
-        _label(axes, f"{rows.target} by the law", f"{rows.target} in the table")
+        dots(axes, rows.predicted[shown], rows.y[shown], palette.first)
+        label(axes, f"{rows.target} by the law", f"{rows.target} in the table")
 
     return draw
 
@@ -57,8 +57,8 @@ def residuals(rows: Rows) -> Draw:
     def draw(axes: Axes, palette: Palette) -> None:
         shown = _thinned(len(rows.y))
         axes.axhline(0, color=palette.faint, linewidth=1)
-        _dots(axes, rows.predicted[shown], rows.residual[shown], palette.first)
-        _label(axes, f"{rows.target} by the law", "table minus law")
+        dots(axes, rows.predicted[shown], rows.residual[shown], palette.first)
+        label(axes, f"{rows.target} by the law", "table minus law")
 
     return draw
 
@@ -68,7 +68,7 @@ def spread(rows: Rows) -> Draw:
 
     def draw(axes: Axes, palette: Palette) -> None:
         axes.hist(rows.residual, bins=min(40, 5 + len(rows.y) // 10), color=palette.first)
-        _label(axes, "table minus law", "rows")
+        label(axes, "table minus law", "rows")
 
     return draw
 
@@ -90,7 +90,7 @@ def front(discovery: Discovery) -> Draw:
         )  # fmt: skip
         axes.set_yscale("log")
         axes.xaxis.get_major_locator().set_params(integer=True)
-        _label(axes, "complexity", "mean squared error")
+        label(axes, "complexity", "mean squared error")
 
     return draw
 
@@ -101,10 +101,10 @@ def along(rows: Rows, variable: int) -> Draw:
     def draw(axes: Axes, palette: Palette) -> None:
         lines = law_along(rows, variable)
         shown = _thinned(len(rows.y))
-        _dots(axes, rows.table[shown, variable], lines.moved_rows[shown], palette.rows)
+        dots(axes, rows.table[shown, variable], lines.moved_rows[shown], palette.rows)
         for curve, colour in zip(lines.curves, (palette.second, palette.first, palette.third), strict=False):
             axes.plot(lines.x, curve, color=colour, linewidth=1.6)
-        _label(axes, rows.equation.names[variable], rows.target)
+        label(axes, rows.equation.names[variable], rows.target)
 
     return draw
 
@@ -115,15 +115,16 @@ def seen(curves: Curves) -> Draw:
     def draw(axes: Axes, palette: Palette) -> None:
         colours = (palette.first, palette.second, palette.third, palette.rows)
         for line, colour in zip(curves.lines, colours, strict=False):
-            _dots(axes, line.x, line.y, colour)
+            dots(axes, line.x, line.y, colour)
             if line.formula:
                 axes.plot(line.x, line.formula, color=colour, linewidth=1)
-        _label(axes, curves.x, curves.y)
+        label(axes, curves.x, curves.y)
 
     return draw
 
 
-def _dots(axes: Axes, x: Any, y: Any, colour: str) -> None:
+def dots(axes: Axes, x: Any, y: Any, colour: str) -> None:
+    """Small dots, so that many can be seen."""
     axes.plot(x, y, linestyle="none", marker="o", markersize=3, alpha=0.6, markeredgewidth=0, color=colour)
 
 
@@ -131,11 +132,11 @@ def _thinned(n_rows: int) -> Any:
     return (np.arange(min(n_rows, MAX_DOTS)) * n_rows) // min(n_rows, MAX_DOTS)
 
 
-def _label(axes: Axes, x: str, y: str) -> None:
+def label(axes: Axes, x: str, y: str) -> None:
     """Names of columns as they are: a dollar sign starts no formula."""
-    for text, label in ((axes.xaxis.label, x), (axes.yaxis.label, y)):
+    for text, name in ((axes.xaxis.label, x), (axes.yaxis.label, y)):
         text.set_parse_math(False)
-        text.set_text(_short(printable(label)))
+        text.set_text(_short(printable(name)))
 
 
 def _short(text: str) -> str:

@@ -85,19 +85,19 @@ def variables(rows: Rows, key: str) -> str:
     return section("Variable by variable", paragraph(what + more), _grid(drawn))
 
 
-def front(discovery: Discovery, key: str) -> str:
-    """What accuracy costs in complexity."""
+def front(discovery: Discovery, key: str, *, of: str = "") -> str:
+    """What accuracy costs in complexity; `of` names the law where a page has several."""
     lines = [(one.complexity, one.loss, str(one.equation.rounded()), one.origin) for one in discovery.front]
     chosen = [one.equation for one in discovery.front]
     place = chosen.index(discovery.equation) if discovery.equation in chosen else None
     drawn = _drawn(pictures.front(discovery), f"{key}-front", "Error against complexity; the law is the large dot")
     listed = table(["complexity", "mean squared error", "formula", "found by"], lines, chosen=place)
     what = paragraph("No formula that was met is both simpler and closer to the rows than one of these.")
-    return section("The front", what, _grid([drawn]), listed)
+    return section(f"The front of {of}" if of else "The front", what, _grid([drawn]), listed)
 
 
-def story(discovery: Discovery, key: str) -> str:
-    """What each stage did, in order, with the curves that it saw."""
+def story(discovery: Discovery, key: str, *, of: str = "") -> str:
+    """What each stage did, in order, with the curves that it saw; `of` names the law where a page has several."""
     times = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in discovery.timings.items())
     shown = drawn_steps(discovery.trace)
     steps = "".join(
@@ -108,7 +108,8 @@ def story(discovery: Discovery, key: str) -> str:
     n_curves = sum(bool(step.curves) for step in discovery.trace)
     left_out = f" Of {n_curves} steps that saw curves, {len(shown)} show them." if len(shown) < n_curves else ""
     summary = f"{discovery.ended} {discovery.seconds:.2f} s in all: {times}.{left_out}"
-    return section("How it was found", paragraph(summary), f'<ol class="story">{steps}</ol>', ruled_out)
+    title = f"How {of} was found" if of else "How it was found"
+    return section(title, paragraph(summary), f'<ol class="story">{steps}</ol>', ruled_out)
 
 
 def drawn_steps(trace: Sequence[Step]) -> list[int]:
