@@ -4,18 +4,24 @@ import numpy as np
 import pytest
 
 from scalesr.bench.mcts_speed import PowellScores, measure_mcts
-from scalesr.expr.canonical import canonical
-from scalesr.expr.text import parse
+from scalesr.expr.operators import Operators
 from scalesr.records.sweep import Sweep
+from scalesr.search.mcts.families import Family, families_of
+from scalesr.search.mcts.productions import spl_grammar
+
+GRAMMAR = spl_grammar(Operators("+", "*", "log"), 1)
+PLUS, C, SCALED, X, LOG, INSIDE_X = 0, 2, 3, 4, 10, 9
 
 
-def test_powell_reaches_the_least_squares_of_a_straight_line():
+@pytest.mark.parametrize("form", [Family.written, Family.representative])
+def test_powell_reaches_the_least_squares_of_a_straight_line(form):
     x = np.linspace(0, 1, 30)
-    scores = PowellScores(Sweep.from_groups([x], [2 * x + 1]), seconds=60.0, form=canonical)
-    line, undefined = scores.score([parse("C*x0 + C"), parse("log(x0 - 2)")])
-    assert line < 1e-3
-    assert undefined == np.inf
+    scores = PowellScores(Sweep.from_groups([x], [2 * x + 1]), seconds=60.0, form=form)
+    forms, (line, undefined) = scores.fitted(families_of(GRAMMAR, [[PLUS, SCALED, X, C], [LOG, INSIDE_X]]))
+    assert line < 1e-5
+    assert undefined == np.inf  # log(0)
     assert scores.n_scored == 2
+    assert scores.score(forms[:1]) == pytest.approx(np.sqrt(line / 30) / (2 * x).std())
 
 
 def test_the_compiled_search_scores_more_skeletons_than_powell():
@@ -25,3 +31,5 @@ def test_the_compiled_search_scores_more_skeletons_than_powell():
         measured["compiled"]["skeletons_per_second"] / measured["powell"]["skeletons_per_second"]
     )
     assert measured["ratio"] > 1
+    assert measured["ratio_on_the_same_candidates"] > 1
+    assert 0 < measured["share_of_the_sample_with_a_compiled_fit_no_worse"] <= 1

@@ -1,10 +1,12 @@
 """The tree search as a whole: it finds small laws, and keeps the promises of the interface."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Progress
@@ -12,9 +14,11 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
 from scalesr.search.mcts.explore import Judge, outer_step
+from scalesr.search.mcts.families import Family
 from scalesr.search.mcts.grammar import A
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
 from scalesr.search.mcts.rollout import Draws
+from scalesr.search.mcts.screen import QuickFits, few_rows
 from scalesr.search.scoring import Scorer
 
 X = np.linspace(0.1, 2.0, 50)
@@ -48,7 +52,7 @@ def test_small_laws_are_found(law):
 def test_a_law_in_two_variables_is_found():
     table = np.random.default_rng(5).uniform(0.5, 2.0, (60, 2))
     y = table[:, 0] * table[:, 1] / (table[:, 0] + table[:, 1])
-    ranking = run(Sweep.from_groups([table], [y]), n_fits=2000, target_error=FOUND)
+    ranking = run(Sweep.from_groups([table], [y]), n_fits=6000, target_error=FOUND)
     assert min(skeleton.error for skeleton in ranking.skeletons) <= FOUND
 
 
@@ -129,36 +133,66 @@ def test_a_finished_tree_ends_its_outer_step():
     assert "came to its end" in ranking.ended
 
 
-class BadScores:
-    """Scores that are not finite for all but a few formulas."""
+class BadFits:
+    """Fits that are not finite for all but a few families."""
 
     def __init__(self) -> None:
-        self.sweep = one_curve(X)
-        self.stage = ""
-        self._bad = iter([np.nan, np.inf, -np.inf, 0.5] * 100_000)
+        self._bad = iter([np.nan, np.inf, np.nan, 4.0] * 100_000)
 
-    def score(self, skeletons: list[Expression]) -> np.ndarray:
-        return np.array([next(self._bad) for _ in skeletons])
+    def fitted(self, families: Sequence[Family]) -> tuple[list[Expression], np.ndarray]:
+        return [family.representative() for family in families], np.array([next(self._bad) for _ in families])
 
-    def check(self) -> None:
-        pass
+
+class NoScores(Scorer):
+    """A scorer that finds nothing finite."""
+
+    def score(self, skeletons: Sequence[Expression]) -> np.ndarray:
+        return np.full(len(skeletons), np.nan)
 
 
 def test_errors_that_are_not_finite_never_poison_the_search():
-    search = MctsSearch()
-    judge = Judge(BadScores(), search.rules, 5)
+    search, sweep = MctsSearch(), one_curve(X)
+    judge = Judge(NoScores(sweep, Budget()), search.rules, 5, BadFits())
     judge.max_size = 50
     grammar, draws = default_grammar(Operators("physics"), 1), Draws(np.random.default_rng(0))
     tree = outer_step(grammar, search.rules, judge, draws, 50)
     assert np.isfinite(tree.totals).all()
-    assert 0 < judge.best <= 1
-    assert all(module.error == 0.5 for module in judge.modules.best)
+    assert 0 <= judge.best <= 1
+    assert all(np.isfinite(module.error) for module in judge.modules.best)
+
+
+def test_a_first_group_that_tells_nothing_does_not_hide_the_law():
+    laws = [0 * X + 2, np.exp(-1.5 * X) * np.sin(3 * X) + 1, 3 * np.exp(-X) * np.sin(5 * X)]
+    ranking = run(Sweep.from_groups([X, X, X], laws), n_fits=20_000, target_error=FOUND)
+    assert min(skeleton.error for skeleton in ranking.skeletons) <= FOUND
+
+
+def test_every_distinct_skeleton_counts_once_whether_fitted_to_few_rows_or_to_all():
+    sweep = one_curve(np.tan(X / 2) + X**2)
+    scorer, screen = Scorer(sweep, Budget(n_fits=500)), Met(few_rows(sweep))
+    with scorer.running():
+        MctsSearch().explore(scorer, rng=np.random.default_rng(0), screen=screen)
+    assert len(set(screen.keys)) == len(screen.keys)
+    assert scorer.n_scored <= len(screen.keys) <= scorer.n_scored + 64  # the last batch may be cut
+    assert scorer.n_fits >= len(screen.keys)
+
+
+class Met(QuickFits):
+    """Quick fits that note which families they have met."""
+
+    def __init__(self, few: Sweep) -> None:
+        super().__init__(few)
+        self.keys: list[str] = []
+
+    def fitted(self, families: Sequence[Family]) -> tuple[list[Expression], np.ndarray]:
+        self.keys += [canonical_key(family.written()) for family in families]
+        return super().fitted(families)
 
 
 def test_an_outer_step_leaves_modules_for_the_next_grammar():
     search = MctsSearch.spl()
     scorer = Scorer(one_curve(np.exp(-X) * X), Budget())
-    judge = Judge(scorer, search.rules, 5)
+    judge = Judge(scorer, search.rules, 5, QuickFits(few_rows(scorer.sweep)))
     judge.max_size = 10
     base = spl_grammar(search.operators, 1)
     outer_step(base, search.rules, judge, Draws(np.random.default_rng(0)), 60)

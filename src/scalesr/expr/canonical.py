@@ -15,8 +15,8 @@ log(C*x) becomes log(x) + C and (C*x)^C becomes C*x^C, as if C*x were positive.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from scalesr.expr.expression import Expression
 from scalesr.expr.normal_form.build import NO_FORM, normal_form
@@ -33,14 +33,18 @@ def canonical_key(skeleton: Expression) -> str:
 
 
 def canonical_keys(skeletons: Iterable[Expression]) -> list[str]:
-    """`canonical_key` of each skeleton, about one and a half times as fast.
+    """`canonical_key` of each skeleton, about one and a half times as fast."""
+    with no_collecting():
+        return [canonical_key(skeleton) for skeleton in skeletons]
 
-    The search for cyclic garbage pauses meanwhile: normal forms have no cycles, and there are many.
-    """
+
+@contextmanager
+def no_collecting() -> Iterator[None]:
+    """A block without searches for cyclic garbage: normal forms have no cycles, and there are many."""
     searching = gc.isenabled()
     gc.disable()
     try:
-        return [canonical_key(skeleton) for skeleton in skeletons]
+        yield
     finally:
         if searching:
             gc.enable()

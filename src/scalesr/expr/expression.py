@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +19,8 @@ from scalesr.kernels.codes import ADD, CONSTANT, FIRST_CUSTOM, LAST_BINARY, LAST
 
 MAX_NODES = 100_000
 MAX_POWER = 1_000
+_LARGEST: Final = 2**31 - 1  # number that an array of nodes holds
+_NUMBERING: Final = "Constants must be numbered 0, 1, ... from left to right, one value each."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +52,7 @@ class Expression:
 
     def arities(self) -> list[int]:
         """Number of operands of each node."""
-        return [_arity(code) for code in self.codes.tolist()]
+        return list(map(_arity, self.codes.tolist()))
 
     @property
     def n_nodes(self) -> int:
@@ -178,11 +182,12 @@ def _int32(numbers: ArrayLike, what: str) -> NDArray[np.int32]:
     """A flat copy of whole numbers; anything else is refused rather than rounded."""
     given = np.asarray(numbers)
     is_whole = given.dtype.kind in "iu" or given.size == 0
-    if given.ndim != 1 or not is_whole or (np.abs(given) > np.iinfo(np.int32).max).any():
+    if given.ndim != 1 or not is_whole or max(map(abs, given.tolist()), default=0) > _LARGEST:
         raise FormulaError(f"The {what} of a formula are a flat list of whole numbers.")
     return given.astype(np.int32)
 
 
+@cache
 def _arity(code: int) -> int:
     if code <= LAST_LEAF:
         return 0
@@ -210,15 +215,23 @@ def _check(expr: Expression) -> None:
 
 
 def _check_args(expr: Expression) -> None:
-    is_constant = (expr.codes == CONSTANT) | (expr.codes == OPEN)
-    if not np.array_equal(expr.args[is_constant], np.arange(len(expr.constants))):
-        raise FormulaError("Constants must be numbered 0, 1, ... from left to right, one value each.")
-    closed = expr.args[expr.codes == CONSTANT]
-    if not np.isfinite(expr.constants[closed]).all() or not np.isnan(expr.constants[expr.open_indices]).all():
-        raise FormulaError("A closed constant needs a finite value and an open one NaN.")
-    if (expr.args[expr.codes == VARIABLE] < 0).any():
-        raise FormulaError("A variable's column must be 0 or more.")
-    if (np.abs(expr.args[expr.codes == POWI]) > MAX_POWER).any():
-        raise FormulaError(f"An integer power must lie within ±{MAX_POWER}.")
-    if (expr.args[(expr.codes > LAST_LEAF) & (expr.codes != POWI)] != 0).any():
-        raise FormulaError("Only variables, constants and integer powers have an arg.")
+    """Refuse args that do not belong to their nodes; plain loops, as formulas are small and many."""
+    constants = expr.constants.tolist()
+    n_constants = 0
+    for code, arg in zip(expr.codes.tolist(), expr.args.tolist(), strict=True):
+        if code == VARIABLE:
+            if arg < 0:
+                raise FormulaError("A variable's column must be 0 or more.")
+        elif code <= LAST_LEAF:
+            if arg != n_constants or arg >= len(constants):
+                raise FormulaError(_NUMBERING)
+            if not (math.isnan(constants[arg]) if code == OPEN else math.isfinite(constants[arg])):
+                raise FormulaError("A closed constant needs a finite value and an open one NaN.")
+            n_constants += 1
+        elif code == POWI:
+            if abs(arg) > MAX_POWER:
+                raise FormulaError(f"An integer power must lie within ±{MAX_POWER}.")
+        elif arg != 0:
+            raise FormulaError("Only variables, constants and integer powers have an arg.")
+    if n_constants != len(constants):
+        raise FormulaError(_NUMBERING)

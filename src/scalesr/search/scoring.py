@@ -44,9 +44,9 @@ class Scorer:
         n_threads: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.sweep = sweep
+        self.sweep, self._spread = sweep, sweep.spread
         self.stage = "searching"
-        self.n_fits = 0
+        self.n_fits = self._n_screened = 0
         self.stop_within_noise = False  # for searches that have no end of their own
         self.complete_up_to: int | None = None  # a complete search notes here which sizes it has finished
         self._budget, self._progress, self._effort = budget, progress, effort
@@ -71,8 +71,8 @@ class Scorer:
 
     @property
     def n_scored(self) -> int:
-        """Distinct skeletons so far."""
-        return len(self._errors)
+        """Distinct skeletons so far, those that were only screened among them."""
+        return len(self._errors) + self._n_screened
 
     @property
     def best(self) -> Skeleton | None:
@@ -92,9 +92,14 @@ class Scorer:
         """Whether this form has been fitted already."""
         return canonical_key(skeleton) in self._errors
 
-    def count(self, n_fits: int) -> None:
-        """Add fits that a search made by itself, on fewer rows for example, to the account."""
+    def error_of(self, key: str) -> float | None:
+        """The error of the family with this canonical key, if it has been scored."""
+        return self._errors.get(key)
+
+    def count(self, n_fits: int, *, n_screened: int = 0) -> None:
+        """Add fits that a search made by itself, to fewer rows for example, and skeletons without any other."""
         self.n_fits += n_fits
+        self._n_screened += n_screened
         self.check()
 
     def check(self, ahead: float = 0.0) -> None:
@@ -131,7 +136,7 @@ class Scorer:
         sweep = self.sweep
         forms = [canonical(skeleton) for skeleton in batch.values()]
         fits = fit_grid(
-            forms, sweep.columns, sweep.row_starts, sweep.y, np.empty(0), effort=self._effort,
+            forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=self._effort,
             n_threads=self._n_threads,
         )  # fmt: skip
         self.n_fits += len(fits)
@@ -146,7 +151,7 @@ class Scorer:
         lines = slice(place * n_groups, (place + 1) * n_groups)
         failed = bool(fits.n_failed[lines].any())
         rss = np.inf if failed else float(fits.rss[lines].sum())
-        error = float(np.sqrt(rss / self.sweep.n_rows)) / self.sweep.spread
+        error = float(np.sqrt(rss / self.sweep.n_rows)) / self._spread
         constants = fits.constants[lines, :n_open]
         within = is_within_noise(rss, n_open, self.sweep) and not has_structure(form, constants, self.sweep)
         return Skeleton(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
-from scalesr.expr.expression import Expression
+import numpy as np
+
+from scalesr.expr.expression import MAX_NODES, Expression
 from scalesr.expr.normal_form.form import remembered
 from scalesr.expr.normal_form.numbers import Scalar
-from scalesr.expr.postfix import Postfix
-from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
+from scalesr.kernels.codes import CONSTANT, OPEN
 
 Piece = tuple[tuple[int, int, float], ...]  # (code, column or power, value of a constant)
 
@@ -44,15 +46,16 @@ def _digits(value: float) -> int:
 
 
 def to_expression(piece: Piece) -> Expression:
-    """The formula of a piece."""
-    made = Postfix()
+    """The formula of a piece: one whole tree by the way it is made, but a number in it may be infinite."""
+    codes = [code for code, _, _ in piece]
+    args: list[int] = []
+    constants: list[float] = []
     for code, arg, value in piece:
-        if code == CONSTANT:
-            made.constant(value)
-        elif code == OPEN:
-            made.open_constant()
-        elif code == VARIABLE:
-            made.variable(arg)
+        if code in (CONSTANT, OPEN):
+            args.append(len(constants))
+            constants.append(math.nan if code == OPEN else value)
         else:
-            made.operator(code, arg)
-    return made.expression()
+            args.append(arg)
+    if CONSTANT in codes or len(codes) > MAX_NODES:
+        return Expression.from_arrays(codes, args, constants)
+    return Expression(np.array(codes, np.int32), np.array(args, np.int32), np.array(constants, np.float64))

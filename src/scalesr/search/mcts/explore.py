@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,16 +10,21 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.expr.canonical import no_collecting
 from scalesr.expr.expression import Expression
 from scalesr.records.sweep import Sweep
-from scalesr.search.mcts.grammar import A, Grammar, Packed, to_expression
+from scalesr.search.mcts.families import Family, families_of
+from scalesr.search.mcts.grammar import A, Grammar
 from scalesr.search.mcts.policy import WEIGHT, choose_action, uct_scores
 from scalesr.search.mcts.reward import Measure, relative_error, reward
 from scalesr.search.mcts.rollout import Draws, rollout
+from scalesr.search.mcts.screen import Promotion, Screen, few_rows
 from scalesr.search.mcts.transplant import Module, Modules
 from scalesr.search.mcts.tree import ROOT, UNVISITED, Tree
 
-REMEMBERED = 500_000  # formulas as written whose errors are at hand without a canonical form
+BATCH = 64  # families fitted between two looks at the clock
+UNCOLLECTED = 100  # episodes without a search for cyclic garbage, of which they make none
+REMEMBERED = 500_000  # families whose errors are at hand
 
 
 class Scores(Protocol):
@@ -29,6 +35,14 @@ class Scores(Protocol):
 
     def score(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
         """Relative error of each skeleton, infinite where it has no finite values."""
+        ...
+
+    def error_of(self, key: str) -> float | None:
+        """The error of the family with this canonical key, if it has been scored."""
+        ...
+
+    def count(self, n_fits: int, *, n_screened: int) -> None:
+        """Add fits to few rows, and how many skeletons had no other, to the account."""
         ...
 
     def check(self) -> None:
@@ -64,49 +78,77 @@ class Episode:
 
 
 class Judge:
-    """Turns sequences into rewards, and keeps the best formulas; it outlives the trees."""
+    """Turns sequences into rewards, and keeps the best formulas; it outlives the trees.
 
-    def __init__(self, scores: Scores, rules: Rules, n_modules: int) -> None:
+    Every family is fitted once, by `screen` to few rows, and again to all rows where that could matter.
+    """
+
+    def __init__(self, scores: Scores, rules: Rules, n_modules: int, screen: Screen) -> None:
         self.modules = Modules(n_modules)
         self.best = 0.0  # reward
         self.max_size = 0  # of modules
+        few = few_rows(scores.sweep)
         self._scores, self._rules, self._spread = scores, rules, scores.sweep.spread
-        self._errors: dict[Packed, float] = {}
+        self._screen, self._promotion = screen, Promotion(few)
+        self._n_groups, self._size = few.n_groups, math.sqrt(few.n_rows) * few.spread
+        self._errors: dict[str, float] = {}  # by canonical key
 
     def rewards(self, grammar: Grammar, sequences: list[list[int]]) -> list[float]:
         """The worth of each complete sequence; the new ones are fitted in one call."""
-        nodes = [grammar.nodes(sequence) for sequence in sequences]
-        self._learn(nodes)
+        families = families_of(grammar, sequences)
+        self._learn(families)
         found = []
-        for sequence, formula in zip(sequences, nodes, strict=True):
-            size, error = grammar.derived_size(sequence), self._errors[formula]
+        for sequence, family in zip(sequences, families, strict=True):
+            size, error = grammar.derived_size(sequence), self._errors[family.key]
             worth = reward(self._rules.measure(error, self._spread), size, eta=self._rules.eta)
-            self.modules.offer(Module(formula, size, worth, error), max_size=self.max_size)
+            if self.modules.wants(worth, size, max_size=self.max_size):
+                self.modules.offer(Module(grammar.nodes(sequence), size, worth, error), max_size=self.max_size)
             found.append(worth)
         self.best = max([self.best, *found])
         return found
 
-    def _learn(self, nodes: list[Packed]) -> None:
-        """See to it that the errors of these formulas are known."""
+    def _learn(self, families: list[Family]) -> None:
+        """See to it that the errors of these families are known."""
         if len(self._errors) > REMEMBERED:
             self._errors.clear()
-        fresh = [formula for formula in dict.fromkeys(nodes) if formula not in self._errors]
-        errors = self._scores.score([to_expression(formula) for formula in fresh])
-        self._errors.update(zip(fresh, errors.tolist(), strict=True))
+        fresh = {family.key: family for family in families if family.key not in self._errors}
+        known = {key: self._scores.error_of(key) for key in fresh}
+        self._errors.update({key: error for key, error in known.items() if error is not None})
+        waiting = [family for key, family in fresh.items() if known[key] is None]
+        for start in range(0, len(waiting), BATCH):
+            self._fit(waiting[start : start + BATCH])
         self._scores.check()
+
+    def _fit(self, families: list[Family]) -> None:
+        """Fit new families."""
+        forms, rss = self._screen.fitted(families)
+        chosen = self._promotion.chosen(forms, rss)
+        self._scores.count(len(forms) * self._n_groups, n_screened=len(forms) - len(chosen))
+        best = [forms[place] for place in chosen]
+        errors = np.sqrt(rss) / self._size
+        errors[chosen] = self._scores.score(best)
+        self._promotion.learn(best, (errors[chosen] * self._size) ** 2)
+        self._errors.update((family.key, error) for family, error in zip(families, errors.tolist(), strict=True))
 
 
 def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> Tree:
     """The tree after so many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
+    for start in range(0, n_episodes, UNCOLLECTED):
+        with no_collecting():
+            _episodes(tree, grammar, rules, judge, draws, min(UNCOLLECTED, n_episodes - start))
+    return tree
+
+
+def _episodes(tree: Tree, grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> None:
+    """So many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
         while len(episodes) < min(rules.n_together, n_episodes - start) and not tree.closed[ROOT]:
             episodes.append(simulate(tree, grammar, rules, draws, best=judge.best))
+        if not episodes:
+            return
         backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
-        if tree.closed[ROOT]:
-            break
-    return tree
 
 
 def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: float) -> Episode:

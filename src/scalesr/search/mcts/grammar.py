@@ -29,6 +29,11 @@ def packed(code: int, arg: int = 0) -> int:
     return (code << _SHIFT) + arg + _BIAS
 
 
+def unpacked(node: int) -> tuple[int, int]:
+    """Code and arg of a node."""
+    return node >> _SHIFT, (node & (2 * _BIAS - 1)) - _BIAS
+
+
 @dataclass(frozen=True, slots=True)
 class Production:
     """Replaces `left` by nodes with `slots` among them.
@@ -70,6 +75,10 @@ class Grammar:
     def pushes(self) -> list[tuple[int, ...]]:
         """Slots of each production in the order in which a stack takes them: the leftmost last."""
         return [production.slots[::-1] for production in self.productions]
+
+    @cached_property
+    def blocks(self) -> list[tuple[Packed, ...]]:
+        return [production.blocks for production in self.productions]
 
     @cached_property
     def sizes(self) -> list[int]:

@@ -18,6 +18,7 @@ from scalesr.search.mcts.grammar import Grammar
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
 from scalesr.search.mcts.reward import absolute_error
 from scalesr.search.mcts.rollout import Draws
+from scalesr.search.mcts.screen import QuickFits, Screen, few_rows
 from scalesr.search.mcts.transplant import allowed_size
 from scalesr.search.scoring import Scorer
 
@@ -80,11 +81,11 @@ class MctsSearch:
             self.explore(scorer, rng=rng)
         return scorer.ranking()
 
-    def explore(self, scores: Scores, *, rng: np.random.Generator) -> None:
-        """Run the whole schedule, scoring by `scores`, which may end it at any time."""
+    def explore(self, scores: Scores, *, rng: np.random.Generator, screen: Screen | None = None) -> None:
+        """Run the whole schedule, scoring by `scores`, which may end it at any time; `screen` fits to few rows."""
         base = grammar = self._base(scores.sweep.n_variables)
         plan, rules, draws = self.schedule, self.rules, Draws(rng)
-        judge = Judge(scores, rules, plan.n_modules)
+        judge = Judge(scores, rules, plan.n_modules, screen or QuickFits(few_rows(scores.sweep), self.n_threads))
         for outer in range(plan.n_outer):
             scores.stage = f"tree search, outer step {outer + 1} of {plan.n_outer}"
             judge.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)

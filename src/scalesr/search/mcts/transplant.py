@@ -28,9 +28,13 @@ class Modules:
         self._by_error: dict[float, Module] = {}
         self._least = 0.0  # the smallest reward among the kept, once they are complete
 
+    def wants(self, reward: float, size: int, *, max_size: int) -> bool:
+        """Whether a formula of this worth and size may be among the best."""
+        return self._n_kept > 0 and size <= max_size and reward > self._least
+
     def offer(self, module: Module, *, max_size: int) -> None:
         """Keep a formula if it is among the best."""
-        if not self._n_kept or module.size > max_size or module.reward <= self._least:
+        if not self.wants(module.reward, module.size, max_size=max_size):
             return
         held = self._by_error.get(module.error)
         if held is None or held.reward < module.reward:
