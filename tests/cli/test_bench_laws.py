@@ -44,6 +44,7 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
     assert (tmp_path / "tables/problems.tex").exists()
     assert stored.keys() >= {"commit", "machine", "versions", "settings", "summary", "problems", "failures", "notes"}
     assert stored["settings"]["file"] == "problems.csv"
+    assert [place["n_runs_there"] for place in stored["made"]] == [12]
     lines = {(line["method"].split(":")[1], line["noise"]): line for line in stored["summary"]}
     assert {line["suite"] for line in lines.values()} == {"mine"}
     assert {key: line["n_right"] for key, line in lines.items()} == {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,7 +59,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     Example: scalesr bench paper --methods scalesr,spl,pysindy --seeds 3 --time-limit 60 --jobs 2
     """
     from scalesr.bench.laws.law_tables import problem_table, stage_table, summary_table
-    from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log
+    from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log, plan
     from scalesr.bench.laws.suites import usual_noise
     from scalesr.bench.machine import provenance  # loads the compiler; --help does without
 
@@ -83,7 +84,8 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     if path != STANDARD_OUTPUT:
         _print(result)
     if path:
-        write_json(path, provenance() | result.as_json())
+        made = [asdict(place) | {"n_runs_there": n} for place, n in log.places(plan(settings, selection))]
+        write_json(path, provenance() | {"made": made} | result.as_json())
 
 
 def _print(result: LawResult) -> None:

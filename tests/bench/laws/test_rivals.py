@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -43,6 +45,15 @@ def test_a_rival_runs_and_ends(method):
     found = discover(method, seconds=2.0)
     assert found.trace[0].stage == "search"
     assert found.seconds < 15  # a generation of 10 000 programs on a busy machine
+
+
+def test_what_torch_loads_late_is_loaded_before_the_clock_starts():
+    pytest.importorskip("torch")
+    script = (
+        "import sys; from scalesr.bench.laws.rivals import RIVALS; from scalesr.expr.operators import Operators; "
+        "RIVALS['dsr'].make(Operators('paper')); assert 'torch._dynamo' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_a_rival_that_used_all_of_its_time_still_shows_its_law():

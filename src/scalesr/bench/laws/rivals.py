@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -17,12 +18,14 @@ import numpy as np
 from scalesr.errors import DataError
 from scalesr.expr.operators import Operators
 from scalesr.pipeline.run import Run
+from scalesr.records.budget import Budget
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
 from scalesr.records.interfaces import Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
+from scalesr.records.sweep import Sweep
 
 ROWS: Final = 1000  # of the table that a rival sees
 N_OFFERED: Final = 5  # formulas of a ranking that the rows are asked about, besides its front
@@ -74,17 +77,26 @@ def _spl(operators: Operators) -> Search:
     return MctsSearch.spl(operators=operators)
 
 
-def _dsr(operators: Operators) -> Search:
-    import scalesr.search.policy.network  # noqa: F401  torch loads before the clock starts
+@cache
+def _load_torch() -> None:
+    """Let torch load all that it needs, more than its import does: an alarm meanwhile would leave it half loaded."""
     from scalesr.search.policy.search import DsrSearch
 
+    x = np.linspace(1.0, 2.0, 20)[:, np.newaxis]
+    DsrSearch().search(Sweep.from_groups([x], [x[:, 0]]), Budget(n_fits=1), rng=np.random.default_rng(0))
+
+
+def _dsr(operators: Operators) -> Search:
+    from scalesr.search.policy.search import DsrSearch
+
+    _load_torch()
     return DsrSearch(operators=operators)
 
 
 def _nggp(operators: Operators) -> Search:
-    import scalesr.search.policy.network  # noqa: F401  torch loads before the clock starts
     from scalesr.search.hybrid.search import NggpSearch
 
+    _load_torch()
     return NggpSearch(operators=operators)
 
 
