@@ -91,6 +91,8 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     _tell_result(discovery, rows, json, time_limit=time_limit, saved=save)
     if json is not None:
         write_json(json, values_of(discovery, rows.target) | {"table": read.description, "notes": _notes(read, rows)})
+    if not quiet:
+        tell(f"Saved in {path}." for path in (report, save) if path is not None)
     if discovery.verdict is Verdict.NO_LAW:
         raise typer.Exit(NOTHING_FOUND)
 
