@@ -26,7 +26,9 @@ class Simulator:
 
 def test_a_fit_without_y_asks_for_it():
     simulator = Simulator()
-    model = ScaleSRRegressor(generator=simulator, random_state=0).fit(pd.DataFrame(X, columns=["m", "v"]))
+    model = ScaleSRRegressor(generator=simulator, time_limit=None, random_state=0).fit(
+        pd.DataFrame(X, columns=["m", "v"])
+    )
     assert str(model.equation_) == "2*m*v^2 + 1"
     assert model.discovery_.verdict is Verdict.EXACT
     assert model.target_names_ == ("y",)
@@ -36,7 +38,7 @@ def test_a_fit_without_y_asks_for_it():
 
 
 def test_rows_without_an_answer_are_left_out_with_their_weights():
-    model = ScaleSRRegressor(generator=Simulator(fails_above=2.5), random_state=0)
+    model = ScaleSRRegressor(generator=Simulator(fails_above=2.5), time_limit=None, random_state=0)
     model.fit(X, sample_weight=np.linspace(1, 2, 200))
     missing = int((X[:, 0] > 2.5).sum())
     assert f"{missing} of 200 rows have no answer" in model.discovery_.trace[0].summary
@@ -61,11 +63,13 @@ def test_without_y_and_without_a_function_the_error_says_what_to_do(generator):
 
 def test_a_function_is_asked_in_a_box_where_there_are_no_rows():
     simulator = Simulator()
-    found = discover(simulator, box={"m": (1, 3), "v": (0.01, 10)}, n_rows=300, random_state=0)
+    found = discover(simulator, box={"m": (1, 3), "v": (0.01, 10)}, n_rows=300, time_limit=None, random_state=0)
     assert str(found.equation) == "2*m*v^2 + 1"
     assert found.verdict is Verdict.EXACT
     assert "asked for 300 rows" in found.trace[0].summary
-    again = discover(Oracle(Simulator()), box={"m": (1, 3), "v": (0.01, 10)}, n_rows=300, random_state=0)
+    again = discover(
+        Oracle(Simulator()), box={"m": (1, 3), "v": (0.01, 10)}, n_rows=300, time_limit=None, random_state=0
+    )
     assert again.law.loss == found.law.loss  # the same rows
 
 

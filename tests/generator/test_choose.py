@@ -1,3 +1,5 @@
+import sys
+
 import numpy as np
 import pytest
 
@@ -168,6 +170,40 @@ def test_a_kernel_is_a_gaussian_process():
     data = table(quartic, box(-3, 3, 2, 500))
     kernel, _ = make_generator(data, "kernel", rng=np.random.default_rng(0), deadline=Deadline())
     assert "Gaussian process" in kernel.description
+
+
+def kinked(X):
+    return np.maximum(X[:, 0], X[:, 1] * X[:, 2]) + X[:, 3] ** 2
+
+
+def network_trials(generator, rejected):
+    return [text for text in (generator.description, *rejected) if text.startswith("a network")]
+
+
+def test_a_network_is_tried_where_the_others_err_much_and_taken_where_it_is_better():
+    pytest.importorskip("torch")
+    data = table(kinked, box(-1.5, 1.5, 4, 5000))
+    generator, rejected = auto(data)
+    assert generator.description.startswith("a network")
+    others = [float(text.split("relative error ")[1].split()[0]) for text in rejected]
+    assert generator.noise / data.spread < 0.9 * min(others)
+    assert relative_error(generator, kinked, box(-1.4, 1.4, 4, 500, seed=1)) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("law", "n_rows", "noise"), [(wavy, 3000, 0.0), (wavy, 3000, 0.1), (kinked, 800, 0.0), (kinked, 3000, 1.0)]
+)
+def test_no_network_is_tried_on_smooth_laws_noise_or_few_rows(law, n_rows, noise):
+    assert network_trials(*auto(table(law, box(-1.5, 1.5, 4, n_rows), noise=noise))) == []
+
+
+def test_without_torch_the_others_are_enough_and_the_note_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "scalesr.generator.network", raising=False)
+    generator, rejected = auto(table(kinked, box(-1.5, 1.5, 4, 3000)))
+    (said,) = network_trials(generator, rejected)
+    assert "pip install 'scalesr[torch]'" in said
+    assert "network" not in generator.description
 
 
 def test_one_row_is_an_error_that_says_so():

@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
-from scalesr.errors import DataError
+from scalesr.errors import DataError, MissingExtra
 from scalesr.generator.features import fit_features
 from scalesr.generator.kernel import fit_kernel
 from scalesr.generator.learned import LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
 from scalesr.generator.pair_model import fit_pairs
 from scalesr.generator.pairs import PairMetric, refine_pairs
-from scalesr.generator.trial import FEW_ROWS, Trial, Way, folds, judged, some_rows
+from scalesr.generator.trial import FEW_ROWS, Fold, Trial, Way, folds, judged, some_rows
 from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, variants
 from scalesr.records.budget import Deadline
 from scalesr.records.config import GeneratorName
@@ -30,6 +30,9 @@ REFINE_ROWS = 600  # on which the metric of pairs is refined
 LIKELY = 1.0  # a variant that makes each row less likely by so many nats than the best one is not tried
 SOLVED = 1e-9  # relative error below which nothing better is looked for
 FEWER_ROWS = 1.05  # factor of the error of a way that learns from some of the rows only
+SMOOTH = 0.02  # relative error below which the other ways have always been better than a network
+NETWORK_ROWS = 2000  # to learn from, that a network needs to be better than they are at kinks and steps
+MORE_ROWS = 1.1  # times the error, from half of the rows, of a function that lacks rows; noise gives 1.02 at most
 AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors above this, meet the noise of the rows
 
 
@@ -40,9 +43,10 @@ def make_generator(
     if isinstance(kind, Learner):
         return kind.learn(data, rng=rng), ()
     used = _usable(data)
-    trials = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, deadline=deadline)
+    trials, missing = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, deadline=deadline)
     best, *others = sorted(trials, key=_rank)
-    return best.finished(some_rows(used, MOST_ROWS, rng=rng), rng=rng), tuple(other.description for other in others)
+    rejected = (*(other.description for other in others), *missing)
+    return best.finished(some_rows(used, MOST_ROWS, rng=rng), rng=rng), rejected
 
 
 def quick_generator(data: Dataset, *, rng: np.random.Generator) -> LearnedGenerator:
@@ -66,8 +70,13 @@ def _quick_trial(data: Dataset, rng: np.random.Generator) -> Trial:
     return min(trials, key=_rank)
 
 
-def _trials(data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, deadline: Deadline) -> list[Trial]:
-    """The first way on each likely variant, then the others on the better one, until nothing is to be gained."""
+def _trials(
+    data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, deadline: Deadline
+) -> tuple[list[Trial], tuple[str, ...]]:
+    """The first way on each likely variant, then the others on the better one, until nothing is to be gained.
+
+    A network comes last. Beside the trials stands what could not be tried.
+    """
     parts = folds(data, rng=rng)
     trials: list[Trial] = []
     ranked = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))
@@ -75,7 +84,7 @@ def _trials(data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, dea
         found = suit(some_rows(parts[0].known, METRIC_ROWS, rng=rng), leader.variant)
         trials.append(judged(_ways(kind, leader.variant)[0], found, parts, rng=rng))
         if deadline.passed or trials[-1].error < SOLVED:
-            return trials
+            return trials, ()
     best = min(trials, key=_rank)
     errors = [best.error]
     for way in _ways(kind, best.found.variant)[1:]:
@@ -83,7 +92,25 @@ def _trials(data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, dea
             break
         trials.append(judged(way, best.found, parts, rng=rng))
         errors.append(trials[-1].error)
-    return trials
+    if kind != "auto" or deadline.passed or not _lacks_rows(trials, parts, rng=rng):
+        return trials, ()
+    try:
+        return [*trials, judged(NETWORK, best.found, parts, rng=rng)], ()
+    except MissingExtra as missing:
+        return trials, (f"{NETWORK.name}: {missing}",)
+
+
+def _lacks_rows(trials: list[Trial], parts: list[Fold], *, rng: np.random.Generator) -> bool:
+    """Whether smooth functions err much for want of rows, as at kinks and steps: from half as many they err more.
+
+    Noise makes them err alike from many rows and from half as many.
+    """
+    best, known = min(trials, key=_rank), parts[0].known
+    if best.error < SMOOTH or best.found.variant.pairs or known.n_rows < NETWORK_ROWS:
+        return False
+    smooth = min((trial.error for trial in trials if trial.way is KERNEL), default=np.inf)
+    half = Fold(known.rows(np.arange(0, known.n_rows, 2)), parts[0].held)
+    return judged(KERNEL, best.found, [half], rng=rng).error > MORE_ROWS * smooth
 
 
 def _rank(trial: Trial) -> float:
