@@ -12,8 +12,8 @@ from scalesr.errors import DataError
 TABLE = TextTable("Rates & more", ("law", "a|b"), (("x_1^2", "90 % (60–98)"), ("{y}", "-")), ("A note of 5 %.",))
 
 
-def run(problem, finding="right", *, suite="s", seed=0, method="m"):
-    return LawRun(method, suite, problem, "x", 0.0, seed, finding, 100, 1.0)
+def run(problem, finding="right", *, suite="s", seed=0, method="m", n_asked=0):
+    return LawRun(method, suite, problem, "x", 0.0, seed, finding, 100, 1.0, n_asked=n_asked)
 
 
 def test_a_csv_table_is_read_back():
@@ -60,3 +60,11 @@ def test_runs_become_a_row_per_problem_and_suites_are_kept_apart():
     assert table.headings == ("problem", "m", "n")
     assert table.rows == (("s/p", "50 % (9–91)", "100 % (21–100)"), ("t/p", "100 % (21–100)", "-"))
     assert summary_table(summarise(runs)).rows[0][:5] == ("s", "m", "0", "2", "50 % (9–91)")
+
+
+def test_rows_asked_of_an_oracle_have_a_column_where_there_was_one():
+    assert "median rows asked" not in summary_table(summarise([run("p")])).headings
+    asked = [run("p", n_asked=count, seed=count) for count in (100, 300, 900)] + [run("p", method="n")]
+    table = summary_table(summarise(asked))
+    assert table.headings[-1] == "median rows asked"
+    assert [row[-1] for row in table.rows] == ["300", "0"]

@@ -79,3 +79,15 @@ def test_bad_input_is_refused_before_anything_runs(tmp_path, capsys, options, me
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "r.jsonl").exists()
+
+
+def test_with_an_oracle_every_value_is_asked_for_and_the_table_says_how_many(tmp_path):
+    (tmp_path / "problems.csv").write_text(PROBLEMS)
+    options = ("mine", "--from-csv", "problems.csv", "--methods", "tests.bench.stub_method:asking", "--seeds", "1")
+    done = bench(tmp_path, *options, "--oracle", "--time-limit", "5", "--json", "result.json", "--tables", "tables")
+    assert done.returncode == 0, done.stderr
+    assert "median asked" in done.stdout
+    stored = json.loads((tmp_path / "result.json").read_text())
+    assert [line["median_asked"] for line in stored["summary"]] == [407]
+    assert any("no rows" in note for note in stored["notes"])
+    assert "| median rows asked |" in (tmp_path / "tables/summary.md").read_text()

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.laws.drawing import N_ROWS, draw_table
+from scalesr.bench.laws.drawing import N_ROWS, asked_table, draw_table
 from scalesr.bench.laws.suites import suite_of
 from scalesr.bench.problems.listing import read_listing
 from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.errors import DataError
+from scalesr.records.oracle import Oracle
 
 LINE, EVEN, OPEN = read_listing(
     "own",
@@ -72,6 +73,19 @@ def test_an_oracle_answers_with_the_law_and_counts():
     assert np.allclose(oracle(drawn.data.table[:9]), drawn.data.y[:9])
     oracle(drawn.data.table[:4])
     assert oracle.n_asked == 13
+
+
+def test_a_table_without_rows_is_asked_for_in_the_box_and_counted():
+    drawn = draw_table(LINE, seed=0, n_extra=1)
+    truth = drawn.oracle()
+    data, rest = asked_table(drawn, Oracle(truth, 1000))
+    assert (data.n_rows, data.names, truth.n_asked, rest.budget) == (400, drawn.data.names, 400, 600)
+    np.testing.assert_array_equal(data.y, drawn.source.values(data.table))
+    low, high = np.array(drawn.source.box).T
+    assert ((data.table >= low) & (data.table <= high)).all()
+    assert not np.isin(data.columns[0], drawn.data.columns[0]).any()  # none of the drawn rows
+    again, _ = asked_table(drawn, Oracle(drawn.oracle()))
+    np.testing.assert_array_equal(again.table, data.table)
 
 
 def test_an_oracle_has_the_noise_of_the_rows():

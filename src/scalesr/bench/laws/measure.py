@@ -88,6 +88,8 @@ class LawResult:
         beyond = [source.name for source in sources if not isinstance(source, NoLaw) and not source.expressible]
         if beyond:
             notes.append(f"{', '.join(beyond)} need a function that no operator set has and count as missed.")
+        if self.settings.oracle:
+            notes.append("Methods had no rows: they asked the true function for all values, those of a table included.")
         if errors := sum(line.n_errors for line in self.summary):
             notes.append(f"{errors} runs ended in an error of the method and count as missed.")
         if large := sum(run.too_large for run in self.runs):
