@@ -36,6 +36,7 @@ N_ROWS: Final = 1000
 ROWS_OF_A_SEARCH: Final = 200
 BOX: Final = (1.0, 3.0)  # of variables and constants
 LARGEST: Final = 1e6
+N_DRAWS: Final = 20  # of the constants of a curve, until it has values
 FOUND: Final = 1e-9  # relative error at which the law is found
 
 
@@ -78,9 +79,10 @@ def effort_of_chain(one: Runnable, *, cap: int, seconds: float, rng: np.random.G
     for step in chain(one.tree, one.X.shape[1]):
         if not step.skeleton.variables:
             continue  # this variable is not in it
-        curve = _with_numbers(0, step.skeleton, rng, n_variables=1)
+        draws = (_with_numbers(0, step.skeleton, rng, n_variables=1) for _ in range(N_DRAWS))
+        curve = next((curve for curve in draws if curve is not None), None)
         if curve is None:
-            return Effort("mcts, control variables", one.complexity, cap, True)
+            return Effort("mcts, control variables", one.complexity, total, True)
         n_scored, is_censored = _search(curve.X[:ROWS_OF_A_SEARCH], curve.y[:ROWS_OF_A_SEARCH], cap, seconds, rng)
         total += n_scored
         if is_censored:  # the law needs this formula

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr.analysis.decompose import complexity
-from scalesr.analysis.searched import effort_of_chain, runnable
+from scalesr.analysis.searched import Runnable, effort_of_chain, runnable
 from scalesr.analysis.study import Sampled
 from scalesr.bench.paper.space import SpaceSettings, measure_space, space_table
 from scalesr.expr.text import parse
@@ -38,3 +38,11 @@ def test_a_chain_stops_at_the_first_formula_that_is_not_found():
     effort = effort_of_chain(one, cap=1, seconds=20.0, rng=np.random.default_rng(0))
     assert effort.censored
     assert 0 < effort.n_scored < 40  # one batch of one search; the chain has eight
+
+
+def test_a_chain_that_cannot_be_run_counts_only_what_was_scored():
+    tree = parse("x0 + log(x1 - x1)")  # its second curve has no values, whatever the constants
+    one = Runnable(complexity(tree), tree, tree, np.ones((300, 2)), np.ones(300))
+    effort = effort_of_chain(one, cap=50, seconds=20.0, rng=np.random.default_rng(0))
+    assert effort.censored
+    assert 0 < effort.n_scored < 50
