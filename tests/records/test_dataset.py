@@ -41,3 +41,12 @@ def test_thinning_takes_evenly_spaced_rows():
 def test_what_does_not_fit_together_is_refused(table, target, rest, message):
     with pytest.raises(DataError, match=message):
         Dataset.from_table(table, target, **rest)
+
+
+def test_a_sweep_of_the_rows_has_their_weights_and_none_of_weight_zero():
+    sweep = Dataset.from_table(X, y, weights=[1, 0, 1, 4]).sweep(0.1)
+    assert sweep.y.tolist() == [1.0, 3.0, 5.0]
+    assert sweep.columns.T.tolist() == X[[0, 2, 3]].tolist()
+    assert sweep.weights is not None
+    assert sweep.weights.tolist() == pytest.approx([0.5, 0.5, 2.0])
+    assert sweep.noise == 0.1

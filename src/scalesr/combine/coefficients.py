@@ -21,6 +21,7 @@ N_BEST, N_SIMPLE = 4, 2  # formulas kept for each: by description length, and th
 NEAR = 0.03  # error of such a simple formula, of the spread of the coefficient
 UNSURE = 4.0  # times the median error: a group above it says nothing about its coefficient
 FLOOR = 1e-10  # of the size of a coefficient: what a fit to exact values leaves of its digits
+SUREST = 0.25  # share of the values, those with the smallest errors, that count alike, so that none decides alone
 
 
 def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) -> dict[int, list[Piece]] | None:
@@ -61,7 +62,10 @@ def in_variable(expression: Expression, new: int) -> Expression:
 
 
 def coefficient_sweep(tracks: Tracks, place: int) -> Sweep:
-    """Values of one coefficient along the new variable, one group per setting, where they are known well."""
+    """Values of one coefficient along the new variable, one group per setting, where they are known well.
+
+    They count by their errors.
+    """
     tables, targets, errors = [], [], []
     for track in tracks.settings:
         values, constants, _ = track.of(place)
@@ -71,10 +75,15 @@ def coefficient_sweep(tracks: Tracks, place: int) -> Sweep:
         tables.append(values[sure])
         targets.append(constants[sure])
         errors.append(sigma[sure])
-    size = float(np.abs(np.concatenate(targets)).max())
+    floor = FLOOR * float(np.abs(np.concatenate(targets)).max())
     known = np.concatenate(errors)
-    noise = float(np.median(known[np.isfinite(known)])) if np.isfinite(known).any() else 0.0
-    return Sweep.from_groups(tables, targets, noise=max(noise, FLOOR * size))
+    if not np.isfinite(known).all():
+        noise = float(np.median(known[np.isfinite(known)])) if np.isfinite(known).any() else 0.0
+        return Sweep.from_groups(tables, targets, noise=max(noise, floor))
+    least = max(float(np.quantile(known, SUREST, method="lower")), floor)
+    weights = [(least / np.maximum(own, least)) ** 2 if least else np.ones(len(own)) for own in errors]
+    noise = least / float(np.sqrt(np.concatenate(weights).mean()))  # of a value of average weight
+    return Sweep.from_groups(tables, targets, noise=noise, weights=weights)
 
 
 def coefficient_curves(tracks: Tracks | None, name: str) -> tuple[Curves, ...]:

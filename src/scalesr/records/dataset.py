@@ -96,5 +96,9 @@ class Dataset:
         return self.rows(np.sort(order[n_held:])), self.rows(np.sort(order[:n_held]))
 
     def sweep(self, noise: float | None = None) -> Sweep:
-        """All rows as one group: what a search over all variables works on."""
-        return Sweep(self.columns, self.y, np.array([0, self.n_rows]), self.names, noise)
+        """All rows of some weight as one group: what a search over all variables works on.
+
+        `noise` is that of a row of average weight.
+        """
+        rows = Sweep(self.columns, self.y, np.array([0, self.n_rows]), self.names, noise)
+        return rows if self.weights is None else rows.weighted(self.weights)

@@ -88,12 +88,11 @@ class Board:
             done = fit(candidate.form, thin.table, thin.y, weights=thin.weights, starts=candidate.guess, effort=WARM)
             if not done.ok:
                 return None
-            closed, rss = done.expression, done.rss
+            closed, rss = done.expression, done.rss / (1.0 if thin.weights is None else float(thin.weights.mean()))
         if not math.isfinite(rss):
             return None
-        share = 1.0 if thin.weights is None else float(thin.weights.mean())
-        length = description_length(candidate.form, rss / share, self._sweep)
-        is_exact = math.sqrt(rss / share / thin.n_rows) <= self._allowed and self._holds(closed)
+        length = description_length(candidate.form, rss, self._sweep)
+        is_exact = math.sqrt(rss / thin.n_rows) <= self._allowed and self._holds(closed)
         return Judged(Proposal(closed, candidate.origin), candidate.target, length, is_exact)
 
     @property
@@ -108,6 +107,9 @@ class Board:
 
 
 def _rss(law: Expression, data: Dataset) -> float:
+    """What a closed law leaves, under weights of mean 1."""
     with np.errstate(all="ignore"):
         left = data.y - evaluate(law, data.table)
+        if data.weights is not None:
+            left = left * np.sqrt(data.weights / data.weights.mean())
         return float(left @ left)

@@ -2,7 +2,8 @@
 
 The regressor sees one table: that of the group whose y has the largest spread. Every formula it
 shows is opened, its numbers forgotten, and fitted again by our own least squares to all groups, so
-that it is ranked as those of the other searches are.
+that it is ranked as those of the other searches are. Weights of rows count in that fit and in the
+ranking; the regressor itself is not told them.
 """
 
 from __future__ import annotations
