@@ -14,8 +14,8 @@ from scalesr.records.budget import Budget, Progress
 from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.genetic.coefficients import with_coefficients
-from scalesr.search.genetic.population import Nursery, Population, children, random_members
+from scalesr.search.genetic.coefficients import with_coefficients, without_coefficients
+from scalesr.search.genetic.population import Nursery, Population, children, first_members, random_members
 from scalesr.search.genetic.reduction import reductions
 from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.genetic.symbols import Symbols
@@ -225,3 +225,32 @@ def test_children_are_new_and_within_the_limits() -> None:
     assert len(members) == len(made) == 40
     assert all(limits.allow(child) for child in made)
     assert len({canonical_key(with_coefficients(one, 10)) for one in [*members, *made]}) == 80
+
+
+@pytest.mark.parametrize(
+    ("formula", "form"),
+    [
+        ("2*x0*x1 + 3", "x0*x1"),
+        ("5 - 1.5*sin(2*x0)/4", "sin(C*x0)"),
+        ("2*x0^2/(x1 + 3) + 7*x1", "x0^2/(x1 + C) + x1"),
+        ("4/(x0 + 1)", "C/(x0 + C)"),
+        ("C*x0 + C", "x0"),
+    ],
+)
+def test_a_formula_is_bred_without_its_coefficients(formula: str, form: str) -> None:
+    bare = without_coefficients(parse(formula))
+    assert bare is not None
+    assert canonical_key(bare) == canonical_key(parse(form))
+
+
+def test_a_constant_is_nothing_to_breed() -> None:
+    assert without_coefficients(parse("2 + C*3")) is None
+
+
+def test_given_formulas_are_no_more_than_half_of_the_first_members() -> None:
+    nursery = Nursery(PHYSICS, Limits(), Limits().max_open)
+    given = [parse(f"x0^{n}") for n in range(2, 40)]
+    made = first_members(nursery, 20, np.random.default_rng(0), given)
+    assert made[:10] == given[:10]
+    assert len(made) == 20
+    assert not set(made[10:]) & set(given[10:])

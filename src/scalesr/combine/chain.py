@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scalesr.combine.branches import Branch, Pool, grow
 from scalesr.combine.coefficients import coefficient_curves, in_variable
-from scalesr.combine.joint import joint_forms
+from scalesr.combine.joint import joint_forms, slice_forms
 from scalesr.combine.merge_slices import merge_slices
 from scalesr.combine.rows import Judge
 from scalesr.combine.seeker import Seeker, Select
@@ -78,6 +78,7 @@ class ChainResult:
     proposals: tuple[Proposal, ...]  # the best first
     steps: tuple[Step, ...]
     interrupted: bool = False
+    parts: tuple[Expression, ...] = ()  # skeletons of the curves over each variable, the best of each first
 
 
 def run_chain(
@@ -102,7 +103,7 @@ def run_chain(
         chain.run()
     except KeyboardInterrupt:  # the caller is told, and has the best so far
         interrupted = True
-    return ChainResult(chain.judge.proposals(), tuple(chain.steps), interrupted)
+    return ChainResult(chain.judge.proposals(), tuple(chain.steps), interrupted, chain.parts)
 
 
 class _Chain:
@@ -114,6 +115,7 @@ class _Chain:
         self.steps: list[Step] = []
         self._grids: dict[tuple[tuple[int, ...], int], Grid | None] = {}
         self._pools: dict[tuple[int, ...], list[Pool]] = {}  # by order
+        self.parts: tuple[Expression, ...] = ()
 
     def run(self) -> None:
         curves = self.curves()
@@ -128,6 +130,7 @@ class _Chain:
             return
         slices, steps = find_slices(curves, self.seeker, n_fits, self.data.names)
         self.steps += steps
+        self.parts = slice_forms(slices) or self.parts
         self._merge([slices], "the curves' own formulas")
         if slices and not self._is_over:
             self._grow(slices)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial, reduce
+from itertools import zip_longest
 
 from scalesr.combine.coefficients import in_variable
 from scalesr.expr.expression import Expression, apply, open_constant
@@ -13,9 +14,19 @@ N_EACH = 3  # formulas of a variable that take the place of its first one
 MOST_CONSTANTS = 16
 
 
+def slice_forms(slices: Mapping[int, Ranking]) -> tuple[Expression, ...]:
+    """Formulas of each variable alone, the best of all variables first."""
+    lines = zip_longest(*_own(slices).values())
+    return tuple(form for line in lines for form in line if form is not None)
+
+
+def _own(slices: Mapping[int, Ranking]) -> dict[int, list[Expression]]:
+    return {v: [in_variable(s.expression, v) for s in ranking.skeletons[:N_EACH]] for v, ranking in slices.items()}
+
+
 def joint_forms(slices: Mapping[int, Ranking]) -> Iterator[Expression]:
     """Forms in all variables: the first formula of each, and with one of them exchanged."""
-    own = {v: [in_variable(s.expression, v) for s in ranking.skeletons[:N_EACH]] for v, ranking in slices.items()}
+    own = _own(slices)
     first = [formulas[0] for formulas in own.values()]
     sets: list[Sequence[Expression]] = [first]
     for place, formulas in enumerate(own.values()):

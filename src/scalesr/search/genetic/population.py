@@ -27,6 +27,7 @@ from scalesr.search.genetic.variation import (
 DEPTHS: Final = (2, 3, 4, 5)  # of the first formulas, in turn
 TRIES: Final = 8  # at each formula that may join
 CROSSOVER_SHARE: Final = 0.5
+START_SHARE: Final = 0.5  # of the first members that are given, at most
 
 Mutation = Callable[[Expression, Symbols, np.random.Generator], Expression]
 MUTATIONS: Final[tuple[Mutation, ...]] = (
@@ -73,6 +74,17 @@ class Nursery:
         is_new = family not in self.families
         self.families.add(family)
         return is_new
+
+
+def first_members(
+    nursery: Nursery, n_members: int, rng: np.random.Generator, start: Sequence[Expression] = ()
+) -> list[Expression]:
+    """Given formulas, no more than their share, and random ones beside them: bad ones leave room for better."""
+    given: list[Expression] = []
+    for one in start:
+        if len(given) < START_SHARE * n_members and nursery.admits(one):
+            given.append(one)
+    return [*given, *random_members(nursery, n_members - len(given), rng)]
 
 
 def random_members(nursery: Nursery, n_members: int, rng: np.random.Generator) -> list[Expression]:
