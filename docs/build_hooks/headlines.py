@@ -52,8 +52,13 @@ def _srbench(path: Path) -> str:
 def _failures(failures: Sequence[Mapping[str, Any]]) -> str:
     if not failures:
         return "Nothing was missed."
-    lines = [{name: failure.get(name) for name in FAILURE} for failure in failures]
+    lines = [{name: failure.get(name) for name in FAILURE} | _formulas(failure) for failure in failures]
     return f"Missed, with the stage at which it went wrong (`failed at`):\n\n{record_table(lines)}"
+
+
+def _formulas(failure: Mapping[str, Any]) -> dict[str, str]:
+    """Truth and found as code: Markdown would read their stars as emphasis."""
+    return {name: f"`{failure[name]}`" for name in ("truth", "found") if failure.get(name)}
 
 
 def _read(path: Path) -> dict[str, Any]:

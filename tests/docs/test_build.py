@@ -94,11 +94,12 @@ def test_the_first_results_come_from_files_and_are_left_out_without_them(tmp_pat
     assert "commit `0123456789`" in page
     assert "Ablations" not in page
     (tmp_path / "paper-table3.json").write_text(json.dumps(paper_table(3, "88 %")))
-    missed = {"method": "m", "problem": "I.1", "failed_at": "coefficient", "found": "x", "reason": "hidden"}
+    missed = {"method": "m", "problem": "I.1", "failed_at": "coefficient", "found": "a*b*c", "reason": "hidden"}
     srbench = {"summary": [{"method": "m", "n_runs": 2, "n_right": 1}], "failures": [missed]}
     (tmp_path / "laws-srbench.json").write_text(json.dumps(srbench))
     page = headlines_markdown(tmp_path)
     assert page.index("## Ablations") < page.index("| scalesr | 88 % |") < page.index("## SRBench")
     assert "| m | 2 | 1 |" in page
     assert "| m | I.1 |  |  | coefficient |" in page
+    assert "`a*b*c`" in page
     assert "hidden" not in page
