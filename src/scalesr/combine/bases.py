@@ -26,10 +26,11 @@ def based(done: Fit, rows: Rows) -> Fit:
     """The law with exponentials to a base of 2 or 10 in place of those whose rate is its logarithm."""
     if done.rank < len(done.constants) or done.skeleton.n_nodes > LARGE or not _may_raise(rows):
         return done
-    if EXP not in done.skeleton.codes:
+    places = [place for place in range(len(done.constants)) if _base_near(done, place, SIGMAS) is not None]
+    if not places or EXP not in done.skeleton.codes:
         return done
     near = at_rounding(done, rows)
-    for place in range(len(done.constants)):
+    for place in places:
         base = _base_near(done, place, SIGMAS if near else NOISY_SIGMAS)
         if base is None or (form := _with_base(done, place, base)) is None:
             continue
