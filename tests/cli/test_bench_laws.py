@@ -86,7 +86,7 @@ def test_with_an_oracle_every_value_is_asked_for_and_the_table_says_how_many(tmp
     options = ("mine", "--from-csv", "problems.csv", "--methods", "tests.bench.stub_method:asking", "--seeds", "1")
     done = bench(tmp_path, *options, "--oracle", "--time-limit", "5", "--json", "result.json", "--tables", "tables")
     assert done.returncode == 0, done.stderr
-    assert "median asked" in done.stdout
+    assert "median rows asked 407" in " ".join(done.stdout.split())
     stored = json.loads((tmp_path / "result.json").read_text())
     assert [line["median_asked"] for line in stored["summary"]] == [407]
     assert any("no rows" in note for note in stored["notes"])

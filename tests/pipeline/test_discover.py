@@ -151,6 +151,20 @@ def test_a_spent_budget_lets_a_learned_function_take_over():
     assert "asked for 0 rows" in found.trace[-1].summary
 
 
+def test_a_budget_that_is_spent_on_the_way_is_made_up_for_by_a_learned_function():
+    def law(table):
+        return np.sin(table[:, 0]) + np.sin(table[:, 1] ** 2)
+
+    X = table(2)
+    found = run(X, law(X), generator=Oracle(law, budget=1100), plain_laws=False)
+    assert found.verdict is Verdict.EXACT
+    assert "control variables" in found.law.origin or "slices" in found.law.origin
+    made = [step.summary for step in found.trace if step.stage == "generator"]
+    assert "a given function" in made[0]
+    assert "on unseen rows" in made[1]
+    assert "asked for 1100 rows" in made[2]
+
+
 def test_an_interrupt_keeps_the_best_so_far():
     class Interrupted:
         def search(self, *_, **__):

@@ -111,13 +111,14 @@ def _beside(line: LawLine) -> str:
     parts.append(", ".join(f"{verdict} {count}" for verdict, count in line.verdicts.items()) or "no verdict")
     parts.append("median s " + ", ".join(f"{name} {s:.2f}" for name, s in line.median_seconds_per_stage.items()))
     parts += [f"extra columns used {line.n_extra_used}"] if line.n_extra_used else []
+    parts += [f"median rows asked {line.median_asked:.0f}"] if line.median_asked else []
     return f"{line.suite}, {line.method}, noise {line.noise:g}: {'; '.join(parts)}."
 
 
 def _summary(lines: list[LawLine]) -> Table:
     were_asked = any(line.median_asked for line in lines)
     headings = ["noise", "runs", "right", "95 %", "form", "paper's", "wrong", "median s", "max s"]
-    headings += ["median asked"] if were_asked else []
+    headings += ["asked"] if were_asked else []
     table = _table('Recovered laws; "wrong" counts "exact" said of what is not the law', ("suite", "method"), headings)
     for line in lines:
         table.add_row(

@@ -138,7 +138,14 @@ def search_rows(run: Run, here: Reduction) -> None:
 
 
 def search_by_control_variables(run: Run, here: Reduction) -> None:
-    """One variable after the other moves while the rest is held."""
+    """One variable after the other moves while the rest is held; once more where a budget was spent on the way."""
+    could_ask = _may_ask(run)
+    _search_by_control_variables(run, here)
+    if could_ask and not _may_ask(run):
+        _search_by_control_variables(run, here)
+
+
+def _search_by_control_variables(run: Run, here: Reduction) -> None:
     with run.stage("generator") as note:
         generator, rejected = _generator(run, here)
         note.summary, note.rejected = generator.description, rejected
@@ -176,12 +183,17 @@ def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
     kind = run.settings.generator
     if isinstance(kind, str | Learner):
         return make_generator(here.data, kind, rng=run.rng, deadline=run.deadline)
-    if run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK):
+    if run.questions is not None and _may_ask(run):
         is_whole = here.data.names == run.data.names
         answers = run.questions if is_whole else Lifted(run.questions, run.data, here)
         return OracleGenerator(answers, here.data), ()
     learned, rejected = make_generator(here.data, "auto", rng=run.rng, deadline=run.deadline)
     return learned, ("the given function: its budget is spent", *rejected)
+
+
+def _may_ask(run: Run) -> bool:
+    """Whether there is an oracle and its budget allows for curves."""
+    return run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK)
 
 
 def _learner(run: Run) -> Callable[[Dataset], Generator]:
