@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 
 def share_out(work: Callable[[slice], None], n_items: int, n_threads: int) -> None:
@@ -20,3 +21,14 @@ def share_out(work: Callable[[slice], None], n_items: int, n_threads: int) -> No
     slices = [slice(start, min(start + size, n_items)) for start in range(0, n_items, size)]
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(work, slices))  # the list raises what a thread raised
+
+
+@contextmanager
+def kept_to_one(get: Callable[[], int], put: Callable[[int], None]) -> Iterator[None]:
+    """A block in which a library that tells and takes its number of threads has one."""
+    before = get()
+    put(1)
+    try:
+        yield
+    finally:
+        put(before)

@@ -7,13 +7,13 @@ leave torch: normalisation is folded into the layers it stands before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import MissingExtra
+from scalesr.expr.threads import kept_to_one
 from scalesr.generator.layers import Activation, Layers
 from scalesr.generator.learned import Function, LearnedGenerator
 from scalesr.generator.scaling import Scaling
@@ -71,17 +71,6 @@ def fit_network(Z: Floats, t: Floats, *, rng: np.random.Generator, weights: Floa
     return _layers(model, "silu", solves_last=True).solved(Z, t, weights)
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """A block in which torch keeps to one thread: so small a network loses more by waiting than it gains."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
 def _network(
     n_inputs: int, activation: type[nn.Module], *, normalised: bool, rng: np.random.Generator
 ) -> nn.Sequential:
@@ -105,7 +94,7 @@ def _train(
     optimizer = torch.optim.Adam(model.parameters(), lr=rates[0])
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, n_steps, eta_min=rates[1])
     model.train()
-    with _one_thread():
+    with kept_to_one(torch.get_num_threads, torch.set_num_threads):  # so small a network gains nothing by more
         for Z, t in batches:
             if deadline.passed:
                 break

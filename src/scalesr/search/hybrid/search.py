@@ -15,12 +15,11 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.hybrid.breeding import Breeder, Evolution
 from scalesr.search.hybrid.pool import Pool
-from scalesr.search.policy.grading import Grader
+from scalesr.search.policy.desk import desk
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import Lessons, lessons, sample
 from scalesr.search.policy.training import Training, share_of
 from scalesr.search.policy.vocabulary import POWERS, Vocabulary
-from scalesr.search.scoring import Scorer
 
 NESTING = 3  # of functions in new subtrees; what may stand inside what is the policy's business
 
@@ -48,26 +47,20 @@ class NggpSearch:
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
         """Rank skeletons; ends early where the best leaves nothing but noise."""
-        scorer = Scorer(sweep, budget, progress=progress, effort=self.effort, n_threads=self.n_threads)
-        from scalesr.search.policy.network import Policy, one_thread  # torch loads only for those who search
-
-        vocabulary = Vocabulary.over(self.operators, sweep.n_variables, powers=self.powers)
-        policy = Policy(vocabulary, self.training, rng)
-        grader = Grader(scorer, vocabulary, share=self.training.epsilon, n_threads=self.n_threads)
-        symbols = Symbols.over(self.operators, sweep.n_variables, nesting=NESTING)
-        breeder = Breeder(vocabulary, self.rules, symbols, self.evolution)
-        queue = Pool.empty(vocabulary, self.rules.max_length)
-        with one_thread(), scorer.running():
+        with desk(self, sweep, budget, rng=rng, progress=progress) as at:
+            symbols = Symbols.over(self.operators, sweep.n_variables, nesting=NESTING)
+            breeder = Breeder(at.vocabulary, self.rules, symbols, self.evolution)
+            queue = Pool.empty(at.vocabulary, self.rules.max_length)
             for batch in range(self.n_batches):
-                scorer.stage = f"batch {batch + 1}"
-                drawn = sample(policy, vocabulary, self.rules, self.batch_size, rng)
-                seeds = Pool(drawn, grader.errors(drawn))
-                whole = seeds.joined(breeder.evolve(seeds, grader, rng))
-                if grader.is_done():
+                at.scorer.stage = f"batch {batch + 1}"
+                drawn = sample(at.policy, at.vocabulary, self.rules, self.batch_size, rng)
+                seeds = Pool(drawn, at.grader.errors(drawn))
+                whole = seeds.joined(breeder.evolve(seeds, at.grader, rng))
+                if at.grader.is_done():
                     break
                 queue = queue.joined(whole).best(self.queue_size)
-                policy.learn(*self._queue_lessons(queue, whole, vocabulary))
-        return scorer.ranking()
+                at.policy.learn(*self._queue_lessons(queue, whole, at.vocabulary))
+        return at.scorer.ranking()
 
     def _queue_lessons(self, queue: Pool, batch: Pool, vocabulary: Vocabulary) -> tuple[Lessons, NDArray[np.float64]]:
         """The queue to be imitated, and the best of the batch, which only the entropy looks at."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import MissingExtra
+from scalesr.expr.threads import kept_to_one
 from scalesr.search.policy.sampling import Lessons
 from scalesr.search.policy.training import Training
 from scalesr.search.policy.vocabulary import Tokens, Vocabulary
@@ -24,15 +24,9 @@ from torch.nn.functional import log_softmax, one_hot
 FORBIDDEN = -1e4  # a logit that stands for minus infinity and leaves gradients finite
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
+def one_thread() -> AbstractContextManager[None]:
     """A block in which torch keeps to one thread, the fastest for so small a network."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+    return kept_to_one(torch.get_num_threads, torch.set_num_threads)
 
 
 class Policy:

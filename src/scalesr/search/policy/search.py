@@ -11,12 +11,12 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.policy.grading import Grader, reward
+from scalesr.search.policy.desk import desk
+from scalesr.search.policy.grading import reward
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, sample
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
-from scalesr.search.policy.vocabulary import POWERS, Vocabulary
-from scalesr.search.scoring import Scorer
+from scalesr.search.policy.vocabulary import POWERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +36,13 @@ class DsrSearch:
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
         """Rank skeletons; ends early where the best leaves nothing but noise."""
-        scorer = Scorer(sweep, budget, progress=progress, effort=self.effort, n_threads=self.n_threads)
-        from scalesr.search.policy.network import Policy, one_thread  # torch loads only for those who search
-
-        vocabulary = Vocabulary.over(self.operators, sweep.n_variables, powers=self.powers)
-        policy = Policy(vocabulary, self.training, rng)
-        grader = Grader(scorer, vocabulary, share=self.training.epsilon, n_threads=self.n_threads)
-        with one_thread(), scorer.running():
+        with desk(self, sweep, budget, rng=rng, progress=progress) as at:
             for batch in range(self.n_batches):
-                scorer.stage = f"batch {batch + 1}"
-                tokens = sample(policy, vocabulary, self.rules, self.batch_size, rng)
-                rewards = reward(grader.errors(tokens))
-                if grader.is_done():
+                at.scorer.stage = f"batch {batch + 1}"
+                tokens = sample(at.policy, at.vocabulary, self.rules, self.batch_size, rng)
+                rewards = reward(at.grader.errors(tokens))
+                if at.grader.is_done():
                     break
                 best = elite(rewards, self.training.epsilon)
-                policy.learn(lessons(tokens[best], vocabulary, self.rules), risk_seeking_weights(rewards[best]))
-        return scorer.ranking()
+                at.policy.learn(lessons(tokens[best], at.vocabulary, self.rules), risk_seeking_weights(rewards[best]))
+        return at.scorer.ranking()
