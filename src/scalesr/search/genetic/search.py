@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -18,14 +19,16 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.criterion import EXACT, structure_length
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
-from scalesr.search.genetic.coefficients import with_coefficients
-from scalesr.search.genetic.population import NOBODY, Nursery, Population, children, random_members
-from scalesr.search.genetic.reduction import reduce_best
+from scalesr.search.genetic.coefficients import with_coefficients, without_coefficients
+from scalesr.search.genetic.population import NOBODY, Nursery, Population, children, first_members
+from scalesr.search.genetic.reduction import reductions
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.genetic.variation import Limits
+from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
 SHARES: Final = (0.4, 0.6, 0.8, 1.0)  # of the limits, in successive populations: small laws come first
+REDUCED: Final = 2  # skeletons whose reductions are tried after each generation
 FEW_ROWS: Final = 20  # so many rows at most count in the score, so that size always matters
 
 
@@ -34,7 +37,9 @@ class GeneticSearch:
     """Genetic programming on forms; each is fitted with a factor on every term and a summand.
 
     Populations follow one another, each until it makes no progress for `patience` generations.
-    Without any limit in the budget the search ends after `max_generations`.
+    Formulas to `start` from are among the first members of each that they are small enough for, and the
+    very first one then has all the room there is. Without any limit in the budget the search ends after
+    `max_generations`.
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
@@ -42,6 +47,7 @@ class GeneticSearch:
     population: int = 200
     patience: int = 10
     max_generations: int = 2_000
+    start: tuple[Expression, ...] = ()  # the most promising first; their constants are forgotten
     effort: Effort | None = None  # of each fit
     n_threads: int = 1
 
@@ -61,7 +67,7 @@ class GeneticSearch:
         scorer.stage = "generation 1"
         with scorer.running():
             for number, _ in enumerate(islice(self._generations(scorer, symbols, rng), self.max_generations), start=2):
-                reduce_best(scorer, symbols, tried)
+                prune(scorer, n_best=REDUCED, neighbours=partial(reductions, symbols=symbols), tried=tried)
                 scorer.stage = f"generation {number}"
                 if _reaches(scorer.best, budget.target_error):
                     ended = f"The target error of {budget.target_error:g} was reached."
@@ -72,6 +78,8 @@ class GeneticSearch:
     def _generations(self, scorer: Scorer, symbols: Symbols, rng: np.random.Generator) -> Iterator[Population]:
         """Population after population, until nothing new is found with any share of the limits."""
         n_before = -1
+        if self.start:
+            yield from self._run(scorer, symbols, self.limits, rng)
         while scorer.n_scored > n_before:
             n_before = scorer.n_scored
             for share in SHARES:
@@ -80,7 +88,8 @@ class GeneticSearch:
     def _run(self, scorer: Scorer, symbols: Symbols, limits: Limits, rng: np.random.Generator) -> Iterator[Population]:
         """The generations of one population, until it is stuck."""
         nursery = Nursery(symbols, limits, self.limits.max_open)
-        made = random_members(nursery, self.population, rng)
+        start = [form for one in self.start if (form := without_coefficients(one)) is not None]
+        made = first_members(nursery, self.population, rng, start)
         population = NOBODY.followed_by(made, self._scores(made, scorer), self.population)
         yield population
         idle = 0
