@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol, cast
 import numpy as np
 
 from scalesr import pipeline
-from scalesr.bench.laws.rivals import RIVALS
+from scalesr.bench.laws.published import PUBLISHED
+from scalesr.bench.laws.rivals import RIVALS, Rival
 from scalesr.errors import DataError, MissingExtra
 from scalesr.pipeline.paper import discover_as_in_the_paper
 from scalesr.records.config import Settings
@@ -38,7 +39,8 @@ ALIASES: Final[Mapping[str, str]] = {
     "no-plain": "scalesr-no-plain",
     "paper": "scalesr-paper",
 }
-METHODS: Final = (*OWN, *RIVALS, *ALIASES)
+OTHERS: Final[Mapping[str, Rival]] = {**RIVALS, **PUBLISHED}
+METHODS: Final = (*OWN, *OTHERS, *ALIASES)
 LITERAL: Final = "scalesr-paper"
 _NUMBERS: Final[Mapping[str, str]] = {"M": "n_points", "K": "n_groups"}  # that the paper's ablations change
 
@@ -71,8 +73,8 @@ def make_method(name: str) -> Method:
         return _ablated(name, plain, change)
     if plain in OWN:
         return _Changed(OWN[plain])
-    if plain in RIVALS:
-        return RIVALS[plain]
+    if plain in OTHERS:
+        return OTHERS[plain]
     module, _, function = name.partition(":")
     if not function:
         raise DataError(f"Unknown method {name!r}; known are {', '.join(METHODS)}, or write module:function.")
@@ -99,13 +101,13 @@ def missing(name: str) -> str:
 
 def limits_of(name: str) -> str:
     """What a method cannot write down, as a sentence; "" where there is nothing to say."""
-    return RIVALS[name].limits if name in RIVALS else ""
+    return OTHERS[name].limits if name in OTHERS else ""
 
 
 def check_method(name: str) -> None:
     """Refuse a method that is unknown or lacks what it needs."""
-    if name in RIVALS:
-        RIVALS[name].make(Settings().operators)
+    if name in OTHERS:
+        OTHERS[name].make(Settings().operators)
     else:
         make_method(name)
 
