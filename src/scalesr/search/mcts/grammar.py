@@ -67,9 +67,9 @@ class Grammar:
 
     @cached_property
     def thresholds(self) -> list[list[float]]:
-        """Where each production's share of the numbers between 0 and 1 ends, for each non-terminal."""
+        """Where each production's share of the numbers from 0 to 1 ends, the last one's left out, by non-terminal."""
         weights = [[self.productions[p].weight for p in choices] for choices in self.choices]
-        return [[up_to / sum(some) for up_to in accumulate(some)] for some in weights]
+        return [[up_to / sum(some) for up_to in accumulate(some)][:-1] for some in weights]
 
     @cached_property
     def pushes(self) -> list[tuple[int, ...]]:

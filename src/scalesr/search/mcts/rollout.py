@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -14,17 +16,11 @@ _DRAWN = 4096
 class Draws:
     """Uniform numbers in [0, 1), drawn in bulk, as a call for each would take longer than its use."""
 
-    __slots__ = ("_left", "_rng")
+    __slots__ = ("next",)
 
     def __init__(self, rng: np.random.Generator) -> None:
-        self._rng = rng
-        self._left: list[float] = []
-
-    def next(self) -> float:
-        """One number."""
-        if not self._left:
-            self._left = self._rng.random(_DRAWN).tolist()
-        return self._left.pop()
+        numbers = chain.from_iterable(rng.random(_DRAWN).tolist() for _ in repeat(None))
+        self.next: Callable[[], float] = numbers.__next__  # one number
 
     def below(self, n: int) -> int:
         """One of 0 to n - 1."""
@@ -36,15 +32,13 @@ def rollout(grammar: Grammar, sequence: list[int], pending: list[int], draws: Dr
 
     `pending` are the open non-terminals, the leftmost last.
     """
-    choices, thresholds, pushes = grammar.choices, grammar.thresholds, grammar.pushes
+    choices, thresholds, pushes, draw = grammar.choices, grammar.thresholds, grammar.pushes, draws.next
     complete, stack = sequence.copy(), pending.copy()
     while stack:
         if len(stack) > room:
             return None
         left = stack.pop()
-        among = choices[left]
-        place = bisect_right(thresholds[left], draws.next())
-        chosen = among[place if place < len(among) else -1]
+        chosen = choices[left][bisect_right(thresholds[left], draw())]
         room -= 1
         complete.append(chosen)
         stack += pushes[chosen]
