@@ -52,14 +52,6 @@ def test_one_variable_makes_one_group():
     assert draw_sweep(SweepProblem(SUITES["nguyen"][0], 0), noise=0.0, seed=0).sweep.n_groups == 1
 
 
-def test_a_law_with_an_outside_function_keeps_it():
-    asin = next(p for p in SUITES["feynman"] if p.outside)
-    drawn = draw_sweep(SweepProblem(asin, 0), noise=0.0, seed=0)
-    X, y = drawn.clean.group(0)
-    assert np.allclose(np.sin(y), drawn.laws[0].constants[0] * X[:, 0])
-    assert drawn.n_nodes(0) == drawn.laws[0].n_nodes + 1
-
-
 def test_constant_sweeps_are_noticed():
     saturated = problem("A | tanh(100*x) | x [1, 2]")
     assert draw_sweep(SweepProblem(saturated, 0), noise=0.0, seed=0).is_flat

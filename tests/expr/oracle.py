@@ -33,6 +33,9 @@ EXACT: Final[dict[str, Callable[..., Any]]] = {
     "exp": mpmath.exp,
     "log": mpmath.log,
     "tanh": mpmath.tanh,
+    "asin": mpmath.asin,
+    "acos": mpmath.acos,
+    "atan": mpmath.atan,
     "abs": abs,
 }
 ARRAYS: Final[dict[str, Callable[..., Any]]] = {
@@ -52,6 +55,9 @@ ARRAYS: Final[dict[str, Callable[..., Any]]] = {
     "exp": np.exp,
     "log": np.log,
     "tanh": np.tanh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
     "abs": np.abs,
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import string
 
@@ -169,6 +170,21 @@ def test_operator_sets_are_equal_whatever_the_order() -> None:
     assert operator("tan") not in Operators("paper")
     assert list(Operators("+", "sin")) == [operator("+"), operator("sin")]
     assert repr(Operators("+", "sin")) == "Operators('+', 'sin')"
+
+
+def test_outermost_functions_are_known_and_are_no_members() -> None:
+    physics = Operators("physics")
+    assert "asin" not in physics
+    assert "asin" not in [row.name for row in physics]
+    assert physics.can_end_with("asin")
+    assert not Operators("paper").can_end_with("asin")
+    assert operator("asin").code in physics.codes
+    assert "asin" in Operators("physics", "asin")
+    assert "asin" not in Operators("physics", "asin").outermost
+    assert physics != Operators(*physics.names)
+    assert copy.copy(physics) == physics
+    with pytest.raises(OperatorError, match="Unknown operator"):
+        Operators("+", outermost=["arc"])
 
 
 @pytest.mark.parametrize(("members", "advice"), [((), "needs a member"), (("sinus",), "presets are paper, physics")])

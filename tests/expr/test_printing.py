@@ -102,6 +102,9 @@ LATEX_OF_ROWS = {
     "exp": r"\exp\left(x_{0}\right)",
     "log": r"\log\left(x_{0}\right)",
     "tanh": r"\tanh\left(x_{0}\right)",
+    "asin": r"\arcsin\left(x_{0}\right)",
+    "acos": r"\arccos\left(x_{0}\right)",
+    "atan": r"\arctan\left(x_{0}\right)",
     "abs": r"\left|x_{0}\right|",
 }
 

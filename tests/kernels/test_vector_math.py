@@ -53,6 +53,10 @@ CASES: list[tuple[str, Callable[[mpmath.mpf], mpmath.mpf], NDArray[np.float64]]]
     ("log(x)", mpmath.log, log_uniform(-323, -307)),
     ("tanh(x)", mpmath.tanh, uniform(-3, 3)),
     ("tanh(x)", mpmath.tanh, log_uniform(-300, 2)),
+    ("asin(x)", mpmath.asin, uniform(-1, 1)),
+    ("acos(x)", mpmath.acos, uniform(-1, 1)),
+    ("atan(x)", mpmath.atan, uniform(-3, 3)),
+    ("atan(x)", mpmath.atan, log_uniform(-300, 300)),
     ("sqrt(x)", mpmath.sqrt, log_uniform(-300, 300)),
     ("x^2", lambda x: x**2, uniform(-9, 9)),
     ("x^3", lambda x: x**3, uniform(-9, 9)),
@@ -85,7 +89,10 @@ EDGES = np.array([
     0.0, -0.0, 1.0, -1.0, 2.5, -2.5, math.inf, -math.inf, math.nan, 5e-324, -5e-324, 1e-310, 2.3e-308, 1.7e308,
     -1.7e308, 709.7, 709.9, 745.0, -745.2, -708.5, -740.0, 1e7, 1e7 + 1, 1e22, -1e22, 20.0, 40.0, -40.0,
 ])  # fmt: skip
-NUMPY = {"sin": np.sin, "cos": np.cos, "tan": np.tan, "exp": np.exp, "log": np.log, "tanh": np.tanh, "sqrt": np.sqrt}
+NUMPY = {
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "exp": np.exp, "log": np.log, "tanh": np.tanh, "sqrt": np.sqrt,
+    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NUMPY)

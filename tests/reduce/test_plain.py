@@ -7,6 +7,7 @@ from scalesr.expr.text import parse
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.plain import plain_laws
+from scalesr.reduce.plain.targets import SQUARE
 from scalesr.search.linear import LinearSearch, RatioSearch
 
 PHYSICS = Operators("physics")
@@ -147,3 +148,20 @@ def test_weights_decide_which_rows_the_law_fits():
     laws = found_laws(Dataset.from_table(X, y, weights=weights))
     right = [one for one in laws if one.expression.constants.size == 1]
     np.testing.assert_allclose(right[0].expression.constants, [2.0], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "law", ["asin(x0*x1/x2)", "acos(x0*x1/x2)", "atan(x0*x1^2/x2)", "asin(0.2*x0*sin(x1))", "exp(-x0*x1/x2)"]
+)
+def test_an_outermost_function_of_a_product_is_found(law):
+    low, high = (0.5, 0.7) if law.startswith("a") else (0.5, 3)
+    assert is_right(found_laws(data_of(law, low, high))[0].expression, law, low, high)
+
+
+def test_a_square_forgives_values_that_noise_made_negative_and_no_others():
+    rng = np.random.default_rng(0)
+    off = rng.uniform(-4, 4, 4000)
+    size = np.abs(off) + 0.02 * rng.standard_normal(4000)
+    assert (size < 0).any()
+    assert SQUARE.of(size) is not None
+    assert SQUARE.of(off) is None

@@ -3,7 +3,8 @@
 Numeric: on 2000 fresh points of the box max |found - truth| < 1e-6 std(truth), with 1e-12 max |truth|
 for rounding. Size: found has at most twice the nodes of the simplified truth; a factor that is 1 to
 1e-6 does not count, a term whose coefficient came out as 0 does. Symbolic: with constants rounded to
-3 digits, found - truth or found/truth simplifies to a constant. *Recovered* is numeric and size, or
+3 digits (quarter turns stay whole), found - truth or found/truth simplifies to a constant, and rounding
+leaves found what it is: sin(100.4 x) is not sin(100 x). *Recovered* is numeric and size, or
 symbolic. A formula of more than 150 nodes and three times the truth's is too large to compare
 symbolically, as its simplification may take minutes; it fails that test.
 """
@@ -31,6 +32,8 @@ ROUNDING: Final = 1e-12  # of the truth's size: what a double leaves of an exact
 TIMES_AS_LARGE: Final = 2
 UNIT: Final = 1e-6  # a factor this close to 1 or -1 is one
 DIGITS: Final = 3
+QUARTER_TURNS: Final = {float(f"{k * np.pi / 2:.{DIGITS}g}"): k * np.pi / 2 for k in range(1, 5)}
+HARMLESS: Final = 0.05  # of the spread: what rounding may change in the values of a formula
 POINTS_OF_A_FORM: Final = (0.5, 2.0)  # positive, so that roots and logarithms have values
 N_POINTS_OF_A_FORM: Final = 50
 LARGEST_TO_COMPARE: Final = 150  # nodes of a found formula, or
@@ -60,8 +63,8 @@ def judge_law(found: Expression, problem: Problem, *, rng: np.random.Generator) 
     is_positive = all(low >= 0 for low, _ in problem.box)
     return LawVerdict(
         numeric=agrees(evaluate(found, X), problem.values(X)),
-        symbolic=problem.expressible and not too_large and is_same_form(found, truth, positive=is_positive),
-        size=not too_large and size(found) <= TIMES_AS_LARGE * (truth.n_nodes + bool(problem.outside)),
+        symbolic=not too_large and _is_law(found, truth, X, positive=is_positive),
+        size=not too_large and size(found) <= TIMES_AS_LARGE * truth.n_nodes,
         too_large=too_large,
     )
 
@@ -105,7 +108,22 @@ def is_same_form(found: Expression, truth: Expression, *, positive: bool = False
 def _rounded(expr: Expression) -> Expression:
     """The simplified formula with constants of 3 significant digits."""
     plain = simplify(expr)
-    return plain.skeleton().bind([float(f"{value:.{DIGITS}g}") for value in plain.constants])
+    return plain.skeleton().bind([_short(float(value)) for value in plain.constants])
+
+
+def _short(value: float) -> float:
+    """A constant of 3 digits; one that is a quarter turn to so many digits is one, as a phase has to be."""
+    rounded = float(f"{value:.{DIGITS}g}")
+    turn = QUARTER_TURNS.get(abs(rounded))
+    return rounded if turn is None else float(np.copysign(turn, value))
+
+
+def _is_law(found: Expression, truth: Expression, X: Floats, *, positive: bool) -> bool:
+    """Whether a formula has the truth's form, and has it by more than the rounding of its constants."""
+    values = evaluate(found, X)
+    with np.errstate(all="ignore"):
+        change = float(np.sqrt(np.mean((evaluate(_rounded(found), X) - values) ** 2)))
+    return change <= HARMLESS * float(values.std()) and is_same_form(found, truth, positive=positive)
 
 
 def _may_be_constant(pair: Expression, first: Expression) -> bool:

@@ -74,7 +74,7 @@ class Rows:
         shorter = simplify(with_plain_signs(shorter))
         if self.operators is None:
             return shorter
-        known = {*expr.codes.tolist(), *ALWAYS, *(row.code for row in self.operators)}
+        known = {*expr.codes.tolist(), *ALWAYS, *self.operators.codes}
         return shorter if known.issuperset(shorter.codes.tolist()) else cleared(expr)
 
     @cached_property

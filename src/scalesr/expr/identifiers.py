@@ -15,7 +15,7 @@ _C_KEYWORDS: Final = (
     "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while"
 )
 _C_MACROS: Final = "HUGE HUGE_VAL HUGE_VALF HUGE_VALL INFINITY MAXFLOAT NAN asm i386 linux math_errhandling unix"
-_C_FUNCTIONS: Final = "cos exp fabs fmax fmin log pow sin sqrt tan tanh main"
+_C_FUNCTIONS: Final = "acos asin atan cos exp fabs fmax fmin log pow sin sqrt tan tanh main"
 _C_TAKEN: Final = frozenset(f"{_C_KEYWORDS} {_C_MACROS} {_C_FUNCTIONS}".split())
 _C_NAME: Final = re.compile(r"(?!FP_|M_|MATH_)[A-Za-z][A-Za-z0-9_]*")
 

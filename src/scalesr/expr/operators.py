@@ -7,7 +7,7 @@ exponent of an integer power. Templates take the operands as {0} and {1}, the ex
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -74,6 +74,11 @@ def _call(name: str, code: int, derivative: str, **rest: Any) -> Operator:
     return Operator(name, code, 1, call, derivative=(derivative,), **row)
 
 
+def _inverse(name: str, code: int, derivative: str, **rest: Any) -> Operator:
+    long = f"arc{name[1:]}"
+    return _call(name, code, derivative, latex=rf"\{long}\left({{0}}\right)", numpy=f"np.{long}({{0}})", **rest)
+
+
 def _choice(name: str, code: int, derivative: tuple[str, str]) -> Operator:
     return Operator(
         name, code, 2, f"{name}({{0}}, {{1}})", rf"\{name}\left({{0}}, {{1}}\right)", derivative,
@@ -109,6 +114,9 @@ _BUILT_IN: Final = (
     _call("exp", codes.EXP, "exp(u)"),
     _call("log", codes.LOG, "1/u", domain=lambda u: u > 0),
     _call("tanh", codes.TANH, "1 - tanh(u)^2"),
+    _inverse("asin", codes.ASIN, "1/sqrt(1 - u^2)", domain=lambda u: np.abs(u) < 1),
+    _inverse("acos", codes.ACOS, "-1/sqrt(1 - u^2)", domain=lambda u: np.abs(u) < 1),
+    _inverse("atan", codes.ATAN, "1/(1 + u^2)"),
     _call("abs", codes.ABS, "u/abs(u)", domain=lambda u: u != 0, latex=r"\left|{0}\right|", c="fabs({0})"),
 )  # fmt: skip
 
@@ -119,6 +127,8 @@ PRESETS: Final[dict[str, tuple[str, ...]]] = {
     "paper": ("+", "-", "*", "/", "sin", "cos", "exp", "log"),
     "physics": ("+", "-", "*", "/", "sin", "cos", "exp", "log", "sqrt", "powi", "^", "tan", "tanh"),
 }
+# Functions that a preset knows as the last step of a law alone.
+OUTERMOST: Final[dict[str, tuple[str, ...]]] = {"physics": ("asin", "acos", "atan")}
 
 
 # Open constants, the number pi, default variables, and the operands in derivative texts.
@@ -179,13 +189,17 @@ def _compiled(
 class Operators:
     """A set of operators: presets, names and rows of your own in any mixture.
 
+    `outermost` are functions that may only be the last step of a law, as asin in y = asin(n*sin(t)):
+    they are looked for by transforming the target, and searches, which go over the members of the
+    set, do not have them. A function that is a member besides may stand anywhere.
+
     >>> list(Operators("paper", "sqrt").names)
     ['+', '-', '*', '/', 'sin', 'cos', 'exp', 'log', 'sqrt']
     """
 
-    __slots__ = ("_rows",)
+    __slots__ = ("_rows", "outermost")
 
-    def __init__(self, *members: str | Operator) -> None:
+    def __init__(self, *members: str | Operator, outermost: Sequence[str] | None = None) -> None:
         names: dict[str, Operator] = {}
         for member in members:
             for row in _rows(member):
@@ -193,6 +207,18 @@ class Operators:
         if not names:
             raise OperatorError('An operator set needs a member: Operators("physics"), for example.')
         self._rows = tuple(names.values())
+        if outermost is None:
+            outermost = [name for member in members if isinstance(member, str) for name in OUTERMOST.get(member, ())]
+        self.outermost = tuple(operator(name).name for name in outermost if name not in names)
+
+    @property
+    def codes(self) -> frozenset[int]:
+        """What compiled code knows the members and the outermost functions by."""
+        return frozenset([*(row.code for row in self._rows), *(BY_NAME[name].code for name in self.outermost)])
+
+    def can_end_with(self, name: str) -> bool:
+        """Whether an operator may be the last step of a law."""
+        return name in self or name in self.outermost
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -208,16 +234,25 @@ class Operators:
         return (member.name if isinstance(member, Operator) else member) in self.names
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Operators) and set(self.names) == set(other.names)
+        return isinstance(other, Operators) and self._sets == other._sets
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.names))
+        return hash(self._sets)
+
+    @property
+    def _sets(self) -> tuple[frozenset[str], frozenset[str]]:
+        return frozenset(self.names), frozenset(self.outermost)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Operators, self.names  # rows hold functions, which are found again by name
+        return _operators, (self.names, self.outermost)  # rows hold functions, which are found again by name
 
     def __repr__(self) -> str:
-        return f"Operators({', '.join(repr(name) for name in self.names)})"
+        names = ", ".join(repr(name) for name in self.names)
+        return f"Operators({names}, outermost={self.outermost!r})" if self.outermost else f"Operators({names})"
+
+
+def _operators(names: tuple[str, ...], outermost: tuple[str, ...]) -> Operators:
+    return Operators(*names, outermost=outermost)
 
 
 def _rows(member: str | Operator) -> tuple[Operator, ...]:

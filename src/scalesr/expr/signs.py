@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from scalesr.expr.expression import Expression, constant, join, open_constant, variable
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, SIN, SUB, TAN, TANH, VARIABLE
-
-ODD: Final = (SIN, TAN, TANH)
+from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, ODD, OPEN, SUB, VARIABLE
 
 
 class _Part(NamedTuple):

@@ -16,7 +16,10 @@ import math
 from scalesr.kernels import vector_math as vm
 from scalesr.kernels.codes import (
     ABS,
+    ACOS,
     ADD,
+    ASIN,
+    ATAN,
     COS,
     DIV,
     EXP,
@@ -178,6 +181,15 @@ def forward(code, arg, n, out_address, a_address, b_address):
     elif code == ABS:
         for i in range(n):
             out[i] = abs(a[i])
+    elif code == ASIN:
+        for i in range(n):
+            out[i] = math.asin(a[i])
+    elif code == ACOS:
+        for i in range(n):
+            out[i] = math.acos(a[i])
+    elif code == ATAN:
+        for i in range(n):
+            out[i] = math.atan(a[i])
 
 
 @part
@@ -270,6 +282,15 @@ def _backward_unary(code, arg, n, out, a, g, ga):
     elif code == ABS:
         for i in range(n):
             ga[i] = g[i] if a[i] > 0.0 else (-g[i] if a[i] < 0.0 else 0.0 * a[i])
+    elif code == ASIN:
+        for i in range(n):
+            ga[i] = g[i] / math.sqrt((1.0 - a[i]) * (1.0 + a[i]))
+    elif code == ACOS:
+        for i in range(n):
+            ga[i] = -g[i] / math.sqrt((1.0 - a[i]) * (1.0 + a[i]))
+    elif code == ATAN:
+        for i in range(n):
+            ga[i] = g[i] / (1.0 + a[i] * a[i])
 
 
 def backward(code, arg, n, out_address, a_address, b_address, g_address, ga_address, gb_address):

@@ -31,6 +31,11 @@ EXP: Final = 16
 LOG: Final = 17
 TANH: Final = 18
 ABS: Final = 19
+ASIN: Final = 20
+ACOS: Final = 21
+ATAN: Final = 22
+
+ODD: Final = (SIN, TAN, TANH, ASIN, ATAN)  # f(-u) = -f(u)
 
 # Codes from here on belong to operators that users define: FIRST_CUSTOM + 2 k for the k-th one
 # of one argument, FIRST_CUSTOM + 2 k + 1 for the k-th one of two.

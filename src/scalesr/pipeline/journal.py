@@ -11,7 +11,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -157,9 +157,12 @@ def _parts_of_run(data: Dataset, settings: Settings, rng: np.random.Generator) -
     """Everything that a run depends on; a time limit and the number of workers decide nothing."""
     arrays = (data.columns, data.y, *(() if data.weights is None else (data.weights,)))
     yield from (np.ascontiguousarray(array).tobytes() for array in arrays)
-    codes = [(row.name, int(row.code)) for row in settings.operators]
+    codes = [*((row.name, int(row.code)) for row in settings.operators), *settings.operators.outermost]
     start = [str(proposal.expression) for proposal in settings.start]
-    chosen = (settings.preset, settings.plain_laws, settings.error, _label(settings.search), _label(settings.generator))
+    chosen = (
+        settings.preset, settings.plain_laws, settings.error, astuple(settings.samples), _label(settings.search),
+        _label(settings.generator),
+    )  # fmt: skip
     words = [data.names, data.target, data.columns.shape, codes, start, chosen, _state(rng), _n_spawned(rng)]
     yield json.dumps([__version__, *words]).encode()
 
@@ -167,7 +170,8 @@ def _parts_of_run(data: Dataset, settings: Settings, rng: np.random.Generator) -
 def _parts_of_search(
     role: str, inner: Search, sweep: Sweep, budget: Budget, rng: np.random.Generator
 ) -> Iterable[bytes]:
-    yield from (np.ascontiguousarray(array).tobytes() for array in (sweep.columns, sweep.y, sweep.row_starts))
+    arrays = (sweep.columns, sweep.y, sweep.row_starts, *(() if sweep.weights is None else (sweep.weights,)))
+    yield from (np.ascontiguousarray(array).tobytes() for array in arrays)
     limits = (budget.n_fits, budget.target_error, sweep.noise)
     words = [role, _label(inner), sweep.names, sweep.columns.shape, limits, _state(rng), _n_spawned(rng)]
     yield json.dumps(words).encode()

@@ -47,7 +47,7 @@ def test_a_variable_with_the_name_of_a_constant_stays_a_variable(tmp_path):
 
 def test_an_outside_function_is_taken_off(tmp_path):
     (problem,) = read(tmp_path, 'a,1,x,asin(x/2),"{""x"": [0, 1]}",Uniform')
-    assert (problem.outside, problem.formula) == ("asin", "x/2")
+    assert problem.formula == "asin(x/2)"
 
 
 @pytest.mark.parametrize(

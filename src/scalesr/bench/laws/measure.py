@@ -85,9 +85,6 @@ class LawResult:
         notes = [f"{len(sources)} tables."]
         if any(isinstance(source, NoLaw) for source in sources):
             notes.append('A table without a law is right if "exact" is not said of it; noise, if no law is found.')
-        beyond = [source.name for source in sources if not isinstance(source, NoLaw) and not source.expressible]
-        if beyond:
-            notes.append(f"{', '.join(beyond)} need a function that no operator set has and count as missed.")
         if self.settings.oracle:
             notes.append("Methods had no rows: they asked the true function for all values, those of a table included.")
         if errors := sum(line.n_errors for line in self.summary):

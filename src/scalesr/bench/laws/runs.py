@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.bench.laws.drawing import DrawnTable, TrueFunction, asked_table, draw_table
-from scalesr.bench.laws.failing import OPERATORS, failed_at
+from scalesr.bench.laws.failing import failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
 from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.suites import Source
@@ -141,9 +141,7 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFun
 
 def _stage(job: LawJob, discovery: Discovery) -> str:
     """Where a law was missed; "" where there is none."""
-    if isinstance(job.source, NoLaw):
-        return ""
-    return failed_at(discovery, job.noise) if job.source.expressible else OPERATORS
+    return "" if isinstance(job.source, NoLaw) else failed_at(discovery, job.noise)
 
 
 def _run(job: LawJob, drawn: DrawnTable, finding: str, seconds: float, **rest: Any) -> LawRun:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from scalesr.bench.problems.problem import OUTSIDE_CALL, Problem, Range, Sampling
+from scalesr.bench.problems.problem import Problem, Range, Sampling
 from scalesr.errors import DataError
 
 _RANGE: Final = re.compile(r"([^\[\]]+)\[([^,\[\]]+),([^,\[\]]+)\]")
@@ -27,9 +27,7 @@ def _problem(suite: str, line: str, default: Sampling) -> Problem:
         raise DataError(f"A problem is `name | formula | ranges | rows`, with rows if need be; not {line.strip()!r}.")
     ranges = _ranges(cells[2])
     rows = _sampling(cells[3]) if len(cells) == 4 else default
-    outside = OUTSIDE_CALL.fullmatch(cells[1])
-    name, formula = (outside[1], outside[2]) if outside else ("", cells[1])
-    return Problem(cells[0], suite, tuple(ranges), formula, tuple(ranges.values()), rows, name)
+    return Problem(cells[0], suite, tuple(ranges), cells[1], tuple(ranges.values()), rows)
 
 
 def _ranges(text: str) -> dict[str, Range]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +18,6 @@ Range = tuple[float, float]
 Spacing = Literal["uniform", "even", "log-uniform"]
 NoiseUnit = Literal["spread", "size", "value"]
 
-# Functions that some laws are made with and our formulas lack.
-_OUTSIDE: Final[Mapping[str, Callable[[Floats], Floats]]] = {"asin": np.arcsin}
-OUTSIDE_CALL: Final = re.compile(rf"({'|'.join(_OUTSIDE)})\((.*)\)")  # one of them, outermost in a text
-
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
@@ -36,7 +30,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A law y = formula(names) on a box; y = outside(formula(names)) where our operators do not suffice."""
+    """A law y = formula(names) on a box."""
 
     name: str  # unique within its suite
     suite: str
@@ -44,15 +38,12 @@ class Problem:
     formula: str
     box: tuple[Range, ...]  # (low, high) per variable
     sampling: Sampling = Sampling()
-    outside: str = ""  # a function that our operators lack
     table: str = ""  # a bundled table of measured rows, where there is one
     target: str = "y"  # its column
 
     def __post_init__(self) -> None:
         if len(self.box) != len(self.names) or not all(low < high for low, high in self.box):
             raise DataError(f"{self.key} needs a range (low, high) for each of {', '.join(self.names)}: {self.box}.")
-        if self.outside and self.outside not in _OUTSIDE:
-            raise DataError(f"{self.key} has the unknown function {self.outside!r}; known are {', '.join(_OUTSIDE)}.")
 
     @property
     def key(self) -> str:
@@ -64,30 +55,20 @@ class Problem:
         return len(self.names)
 
     @property
-    def expressible(self) -> bool:
-        """Whether our operators can write the law down."""
-        return not self.outside
-
-    @property
     def is_measured(self) -> bool:
         """Whether the rows were measured, with the noise they have."""
         return bool(self.table)
 
     @property
     def text(self) -> str:
-        """The whole law, for reading."""
-        return f"{self.outside}({self.formula})" if self.outside else self.formula
+        """The law, for reading."""
+        return self.formula
 
     @property
     def expression(self) -> Expression:
-        """The formula as a tree, without the outside function."""
+        """The formula as a tree."""
         return parse(self.formula, self.names)
 
     def values(self, X: Floats) -> Floats:  # (rows, variables) -> (rows,)
         """The law on the rows of a table."""
-        return apply_outside(self.outside, evaluate(self.expression, X))
-
-
-def apply_outside(outside: str, values: Floats) -> Floats:
-    """Values of an outside function; "" leaves them as they are."""
-    return _OUTSIDE[outside](values) if outside else values
+        return evaluate(self.expression, X)

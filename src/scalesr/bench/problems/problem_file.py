@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from scalesr.bench.problems.problem import OUTSIDE_CALL, Problem, Range, Sampling
+from scalesr.bench.problems.problem import Problem, Range, Sampling
 from scalesr.errors import DataError, FormulaError
 from scalesr.expr.names import quoted
 from scalesr.tables import read_labels
@@ -38,10 +38,8 @@ def check_formula(problem: Problem) -> None:
 
 def _problem(suite: str, name: str, variables: str, expression: str, ranges: str, sampling: str) -> Problem:
     names = tuple(variables.split())
-    text = _with_quotes(expression.strip(), names)
-    outside = OUTSIDE_CALL.fullmatch(text)
-    function, formula = (outside[1], outside[2]) if outside else ("", text)
-    return Problem(name, suite, names, formula, _box(name, names, ranges), _sampling(name, sampling), function)
+    formula = _with_quotes(expression.strip(), names)
+    return Problem(name, suite, names, formula, _box(name, names, ranges), _sampling(name, sampling))
 
 
 def _with_quotes(expression: str, names: tuple[str, ...]) -> str:

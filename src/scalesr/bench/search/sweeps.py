@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.bench.problems.problem import Problem, Range, apply_outside
+from scalesr.bench.problems.problem import Problem, Range
 from scalesr.bench.samplers import uniform_rows
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, constant, join, variable
@@ -73,11 +73,11 @@ class DrawnSweep:
 
     def truth(self, group: int, X: Floats) -> Floats:  # (rows, 1) -> (rows,)
         """The true curve of a group."""
-        return apply_outside(self.source.problem.outside, evaluate(self.laws[group], X))
+        return evaluate(self.laws[group], X)
 
     def n_nodes(self, group: int) -> int:
         """Size of the true law of a group."""
-        return self.laws[group].n_nodes + bool(self.source.problem.outside)
+        return self.laws[group].n_nodes
 
     def fresh(self, n_points: int) -> Floats:  # (points, 1)
         """Points of the box that the sweep does not have."""
@@ -99,7 +99,7 @@ def draw_sweep(source: SweepProblem, *, noise: float, seed: int) -> DrawnSweep:
     settings = uniform_rows(problem.box, n_groups, rng=rng)
     laws = tuple(simplify(_held(problem.expression, source.column, setting)) for setting in settings)
     tables = [uniform_rows([problem.box[source.column]], N_POINTS, rng=rng) for _ in laws]
-    y = [apply_outside(problem.outside, evaluate(law, table)) for law, table in zip(laws, tables, strict=True)]
+    y = [evaluate(law, table) for law, table in zip(laws, tables, strict=True)]
     clean = Sweep.from_groups(tables, y, noise=0.0, names=[source.variable])
     if not noise:
         return DrawnSweep(source, seed, clean, clean, laws)

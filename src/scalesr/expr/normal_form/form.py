@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Final, ParamSpec, TypeVar, cast
 
 from scalesr.expr.normal_form.numbers import Scalar, is_even, scalar_text
-from scalesr.kernels.codes import ABS, ADD, COS, EXP, LOG, SIN, TAN, TANH, VARIABLE
+from scalesr.kernels.codes import ABS, ADD, COS, EXP, LOG, ODD, SIN, VARIABLE
 
 GROUP: Final = ADD  # the code of an atom that is a sum
 
@@ -158,7 +158,7 @@ def _flags(atom: Atom, exponent: Scalar) -> int:
             flags = SQUARE
     elif code == LOG and exponent == 1.0:
         flags = OPEN_LOG
-    elif (code in (SIN, TAN, TANH) and not is_even(exponent)) or (code == EXP and atom.operands[0].flags & RESCALED):
+    elif (code in ODD and not is_even(exponent)) or (code == EXP and atom.operands[0].flags & RESCALED):
         flags = RESCALED
     return flags
 

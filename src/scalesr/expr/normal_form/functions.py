@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from scalesr.expr.normal_form.closed_products import exact_root
@@ -35,7 +36,7 @@ from scalesr.expr.normal_form.powers import (
 )
 from scalesr.expr.normal_form.products import integer_power, multiply, normal_term, open_multiple, scale
 from scalesr.expr.normal_form.sums import add
-from scalesr.kernels.codes import ABS, COS, EXP, LOG, MAX, MIN, POW, SIN, TAN, TANH
+from scalesr.kernels.codes import ABS, ACOS, ASIN, ATAN, COS, EXP, LOG, MAX, MIN, POW, SIN, TAN, TANH
 
 _QUARTER_TURN: Final = math.pi / 2
 
@@ -66,8 +67,18 @@ def _logarithm(value: float) -> float:
     return math.log(value)
 
 
+def _arc(function: Callable[[float], float]) -> Callable[[float], float]:
+    def of(value: float) -> float:
+        if abs(value) > 1:
+            raise NotReal
+        return function(value)
+
+    return of
+
+
 _NUMBERS: Final[dict[int, Callable[[float], float]]] = {
     SIN: math.sin, COS: math.cos, TAN: math.tan, TANH: math.tanh, EXP: math.exp, LOG: _logarithm, ABS: abs,
+    ASIN: _arc(math.asin), ACOS: _arc(math.acos), ATAN: math.atan,
 }  # fmt: skip
 
 
@@ -182,10 +193,6 @@ def _tangent(form: Form) -> Form:
     return _odd(TAN, form)
 
 
-def _hyperbolic(form: Form) -> Form:
-    return _odd(TANH, form)
-
-
 def _odd(code: int, form: Form) -> Form:
     sign, inner = _positive(form)
     return normal_term(sign, make_monomial(((make_atom(code, inner), 1.0),)))
@@ -201,7 +208,8 @@ def _positive(form: Form) -> tuple[float, Form]:
 
 
 _RULES: Final[dict[int, Callable[[Form], Form]]] = {
-    EXP: _exponential, LOG: logarithm, SIN: _sine, COS: _cosine, TAN: _tangent, TANH: _hyperbolic, ABS: absolute_form,
+    EXP: _exponential, LOG: logarithm, SIN: _sine, COS: _cosine, TAN: _tangent, ABS: absolute_form,
+    TANH: partial(_odd, TANH), ASIN: partial(_odd, ASIN), ATAN: partial(_odd, ATAN),
 }  # fmt: skip
 
 

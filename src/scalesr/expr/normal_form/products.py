@@ -47,7 +47,7 @@ from scalesr.expr.normal_form.groups import (
 from scalesr.expr.normal_form.monomials import merged, product, quotient, raised
 from scalesr.expr.normal_form.numbers import Scalar, is_even, is_odd, is_whole, times
 from scalesr.expr.normal_form.sums import add, collect, freed
-from scalesr.kernels.codes import ABS, COS, EXP, SIN, TAN, TANH
+from scalesr.kernels.codes import ABS, COS, EXP, ODD, SIN
 
 
 @remembered
@@ -345,7 +345,7 @@ def _absorbed(coefficient: float, powers: Iterable[tuple[Atom, Scalar]]) -> floa
     for atom, exponent in powers:
         if atom.code in (GROUP, ABS) and atom.operands[0].homogeneous:
             coefficient = math.copysign(1.0, coefficient)
-        elif atom.code in (SIN, TAN, TANH) and is_odd(exponent) and _takes_sign(atom):
+        elif atom.code in ODD and is_odd(exponent) and _takes_sign(atom):
             coefficient = abs(coefficient)
     return coefficient
 

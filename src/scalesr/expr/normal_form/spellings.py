@@ -9,9 +9,9 @@ from typing import Final
 from scalesr.expr.normal_form.form import GROUP, Atom, Form, Monomial, Powers, make_atom, make_form, power_of, single
 from scalesr.expr.normal_form.groups import scaled
 from scalesr.expr.normal_form.numbers import Scalar, is_odd
-from scalesr.kernels.codes import COS, EXP, SIN, TAN, TANH
+from scalesr.kernels.codes import COS, EXP, ODD, SIN
 
-_ODD: Final = (SIN, TAN, TANH, GROUP)
+_ODD: Final = (*ODD, GROUP)
 _SMALL: Final = 1e-9
 
 

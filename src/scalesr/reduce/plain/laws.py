@@ -7,7 +7,7 @@ compared on the target itself, so the transformation only proposes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -77,18 +77,30 @@ class _Looks:
     def in_turn(self, operators: Operators) -> Iterator[Iterator[Candidate]]:
         """Looks with their candidates; the last ones depend on what the board says of the earlier ones."""
         yield chain(power_products(self.data, operators), self._found(self.finders.screen, AS_IT_IS, self.data))
-        few = self.data.thinned(N_SCREENED)
-        yield chain.from_iterable(self._found(self.finders.screen, target, few) for target in usable_targets(operators))
+        few, targets = self.data.thinned(N_SCREENED), usable_targets(operators)
+        yield chain.from_iterable(self._products(target, few, operators) for target in targets if not target.is_power)
+        yield chain.from_iterable(self._found(self.finders.screen, target, few) for target in targets)
         yield chain.from_iterable(self._found(self.finders.ratios, t, self.data) for t in (AS_IT_IS, SQUARE))
         yield self._found(self.finders.linear, AS_IT_IS, self.data)
         for target in self.board.promising()[:N_FOLLOWED]:
+            yield self._found(self.finders.ratios, target, self.data)
             yield self._found(self.finders.linear, target, self.data)
+
+    def _products(self, target: Target, data: Dataset, operators: Operators) -> Iterator[Candidate]:
+        """Products of powers for a function of the target, turned into laws for the target."""
+        y = target.of(data.y)
+        if y is None or self.deadline.passed:
+            return
+        for found in power_products(data.with_target(y, target.text), operators):
+            yield Candidate(target.law(found.form, data.y), found.guess, target)
 
     def _found(self, search: Search, target: Target, data: Dataset) -> Iterator[Candidate]:
         """The best laws of a search for a function of the target, turned into laws for the target."""
         y = target.of(data.y)
         if y is None or self.deadline.passed:
             return
-        ranking = search.search(data.with_target(y, target.text).sweep(), self.deadline.budget(), rng=self.rng)
+        weights = None if data.weights is None else target.weights(data.y, data.weights)
+        sweep = replace(data, y=y, target=target.text, weights=weights).sweep()
+        ranking = search.search(sweep, self.deadline.budget(), rng=self.rng)
         for skeleton in ranking.skeletons[:N_TRIED]:
             yield Candidate(target.law(skeleton.expression, data.y), skeleton.constants[0], target)

@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 MODERATE = 30.0  # sizes of a target whose exponential still tells the small from the large
 DECADES = 1e12  # largest over smallest size of a target that is divided by
 LARGEST = 1e100  # size whose square is a number in every sum
+STEP = 1e-6  # of a value, to take a slope by
+LEAST_SLOPE = 0.1  # of the usual one: where a transformation is flatter, its errors are no smaller
+FORGIVEN = 0.01  # share of a target's size that values of the other sign may make up where they do no harm
 WITHIN = 1 - 1e-9  # sines and tangents closer to 1 than this have no inverse worth having
 
 
@@ -30,10 +33,13 @@ class Target:
     back: Callable[[Expression], Expression]
     has_values: Callable[[Floats], bool]  # for these sizes, or for these signed values
     signed: bool = False  # whether the target itself is taken, not its size
+    is_power: bool = False  # of the target: a product of powers stays one
+    forgives: bool = False  # whether a few small values of the other sign, which noise may give, do no harm
 
     def of(self, y: Floats) -> Floats | None:
         """The transformed target, None where it does not go with these values."""
-        if not self.signed and not (y > 0).all() and not (y < 0).all():
+        sign = _sign(y)
+        if not self.signed and (sign == 0 or (not self.forgives and (sign * y <= 0).any())):
             return None
         size = y if self.signed else np.abs(y)
         if not self.has_values(size):
@@ -42,19 +48,43 @@ class Target:
             moved = self.values(size)
         return moved if np.isfinite(moved).all() else None
 
+    def weights(self, y: Floats, weights: Floats) -> Floats:
+        """Weights under which errors of the transformed target count as those of the target did."""
+        size = y if self.signed else np.abs(y)
+        step = STEP * np.where(size == 0, np.abs(size).max() or 1.0, size)  # towards zero, where all have values
+        with np.errstate(all="ignore"):
+            slopes = np.abs(self.values(size) - self.values(size - step)) / np.abs(step)
+        usual = float(np.median(slopes)) or 1.0
+        return np.asarray(weights / np.maximum(slopes / usual, LEAST_SLOPE) ** 2)
+
     def law(self, inner: Expression, y: Floats) -> Expression:
         """The form for the target that `inner`, a form for the transformed one, means; constants keep their order."""
         outer = self.back(inner)
-        return apply("neg", outer) if not self.signed and y[0] < 0 else outer
+        return apply("neg", outer) if not self.signed and _sign(y) < 0 else outer
+
+
+def _sign(y: Floats) -> int:
+    """The sign of nearly all of the target, 0 where both have a say."""
+    size = float(np.abs(y).sum())
+    share = float(y.sum()) / size if size else 0.0
+    return 0 if abs(share) < 1 - FORGIVEN else int(np.sign(share))
 
 
 def usable_targets(operators: Operators) -> Sequence[Target]:
     """The transformations whose way back the operators can write."""
-    return [target for target in _TRANSFORMED if all(name in operators for name in target.needs)]
+    return [target for target in _TRANSFORMED if all(operators.can_end_with(name) for name in target.needs)]
 
 
 def _one_over(inner: Expression) -> Expression:
     return apply("/", constant(1.0), inner)
+
+
+def _one_over_root(inner: Expression) -> Expression:
+    return _one_over(apply("sqrt", inner))
+
+
+def _one_over_square(inner: Expression) -> Expression:
+    return _one_over(_square(inner))
 
 
 def _exponential(inner: Expression) -> Expression:
@@ -86,20 +116,27 @@ def _is_share(y: Floats) -> bool:
     return float(np.abs(y).max()) < WITHIN
 
 
+def _is_within(low: float, high: float) -> Callable[[Floats], bool]:
+    return lambda y: bool(low < y.min() and y.max() < high)
+
+
 def _square(inner: Expression) -> Expression:
     return apply("powi", inner, power=2)
 
 
-AS_IT_IS = Target("y", (), np.asarray, lambda inner: inner, _has_square, signed=True)
-SQUARE = Target("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square)
+AS_IT_IS = Target("y", (), np.asarray, lambda inner: inner, _has_square, signed=True, is_power=True)
+SQUARE = Target("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square, is_power=True, forgives=True)
 _TRANSFORMED = (
     SQUARE,
-    Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True),
+    Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True, is_power=True),
     Target("log(y)", ("exp",), np.log, _exponential, _is_divisor),
-    Target("sqrt(y)", ("*",), np.sqrt, _square, _has_square),
-    Target("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, lambda inner: _one_over(apply("sqrt", inner)), _is_divisor),
-    Target("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), lambda inner: _one_over(_square(inner)), _is_divisor),
+    Target("sqrt(y)", ("*",), np.sqrt, _square, _has_square, is_power=True),
+    Target("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, _one_over_root, _is_divisor, is_power=True),
+    Target("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), _one_over_square, _is_divisor, is_power=True),
     Target("exp(y)", ("log",), np.exp, _call("log"), _is_moderate, signed=True),
+    Target("sin(y)", ("asin",), np.sin, _call("asin"), _is_within(-np.pi / 2, np.pi / 2), signed=True),
+    Target("cos(y)", ("acos",), np.cos, _call("acos"), _is_within(0.0, np.pi), signed=True),
+    Target("tan(y)", ("atan",), np.tan, _call("atan"), _is_within(-np.pi / 2, np.pi / 2), signed=True),
     Target("asin(y)", ("sin",), np.arcsin, _call("sin"), _is_share, signed=True),
     Target("acos(y)", ("cos",), np.arccos, _call("cos"), _is_share, signed=True),
     Target("atanh(y)", ("tanh",), np.arctanh, _call("tanh"), _is_share, signed=True),
