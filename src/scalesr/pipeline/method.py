@@ -58,11 +58,11 @@ def look(run: Run) -> None:
     while (smaller := shrunk(run, problems[-1][0])) is not None:
         problems.append((smaller, PlainLaws(run, smaller)))
         problems[-1][1].look_once()
+    chains = []
     for problem, plain in reversed(problems):
+        plain.look_on()
         if problem.data.n_variables == 1:
             search_rows(run, problem)
-        plain.look_on()
         run.settle_if_clear()
-        if problem.data.n_variables > 1:
-            search_by_control_variables(run, problem)
-    search_all_variables(run, problems[-1][0])
+        chains.append(search_by_control_variables(run, problem) if problem.data.n_variables > 1 else None)
+    search_all_variables(run, *problems[-1], chains[0])

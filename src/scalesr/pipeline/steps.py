@@ -6,17 +6,22 @@ from collections.abc import Callable
 
 import numpy as np
 
-from scalesr.combine.chain import run_chain
+from scalesr.combine.chain import ChainResult, run_chain
 from scalesr.control.control import Control
+from scalesr.expr.expression import Expression
 from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.generator.oracle import OracleGenerator
+from scalesr.pipeline.curve_rows import exact_curve, noisy_curve
 from scalesr.pipeline.lifting import Lifted
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import chosen_search
+from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
+from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
 from scalesr.reduce.leading import MANY, Leading, confirmed, leading
 from scalesr.reduce.plain import plain_laws
@@ -29,13 +34,13 @@ from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
 
 ENOUGH_TO_LEARN = 60  # rows from which a function of several variables can be learned
-ROWS_OF_A_CURVE = 600  # that formulas in one variable are fitted to
+ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
 FITS_OF_A_CURVE = 120_000
 FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
 FITS_OF_A_TABLE = 60_000
 ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
-N_OFFERED = 10  # skeletons of a search that the rows are asked about
+N_OFFERED = 25  # skeletons of a search that the rows are asked about
 
 
 def in_usual_units(run: Run) -> Reduction:
@@ -54,6 +59,7 @@ class PlainLaws:
 
     def __init__(self, run: Run, here: Reduction) -> None:
         self._run, self._here = run, here
+        self.best: list[Expression] = []  # laws of the problem's own columns so far, the best first
         operators = run.settings.operators
         looks = plain_laws(
             here.data,
@@ -70,14 +76,18 @@ class PlainLaws:
         """Take the next look, if there is one."""
         with self._run.stage("reduce") as note:
             note.summary = f"Plain laws of {', '.join(self._here.data.names)}."
-            self._run.offer([_restored(self._here, proposal) for proposal in next(self._looks, [])])
+            self._offer(next(self._looks, []))
 
     def look_on(self) -> None:
         """Take all looks that are left."""
         with self._run.stage("reduce") as note:
             note.summary = f"More plain laws of {', '.join(self._here.data.names)}."
             for found in self._looks:
-                self._run.offer([_restored(self._here, proposal) for proposal in found])
+                self._offer(found)
+
+    def _offer(self, found: list[Proposal]) -> None:
+        self.best = [proposal.expression for proposal in found] or self.best
+        self._run.offer([_restored(self._here, proposal) for proposal in found])
 
 
 def leading_columns(run: Run, here: Reduction) -> Leading:
@@ -128,7 +138,7 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
 def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
     with run.stage("search") as note:
-        sweep = _spread_out(here.data, ROWS_OF_A_CURVE).sweep(_noise(run, here.data))
+        sweep = _curve(run, here.data)
         budget = run.deadline.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
         search = run.search(chosen_search(run.settings), "curves")
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
@@ -137,19 +147,21 @@ def search_rows(run: Run, here: Reduction) -> None:
         run.offer(_laws(here, ranking, "search in one variable"))
 
 
-def search_by_control_variables(run: Run, here: Reduction) -> None:
+def search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     """One variable after the other moves while the rest is held; once more where a budget was spent on the way."""
     could_ask = _may_ask(run)
-    _search_by_control_variables(run, here)
+    found = _search_by_control_variables(run, here)
     if could_ask and not _may_ask(run):
-        _search_by_control_variables(run, here)
+        return _search_by_control_variables(run, here)
+    return found
 
 
-def _search_by_control_variables(run: Run, here: Reduction) -> None:
+def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     with run.stage("generator") as note:
         generator, rejected = _generator(run, here)
         note.summary, note.rejected = generator.description, rejected
-    control = Control(here.data, generator, int(run.rng.integers(2**32)))
+        note.outcome = Outcome(Kind.GENERATOR, True, generator.noise / (here.data.spread or 1.0))
+    control = Control(here.data, generator, int(run.rng.integers(2**32)), samples=run.settings.samples)
     found = run_chain(
         here.data,
         control,
@@ -165,13 +177,16 @@ def _search_by_control_variables(run: Run, here: Reduction) -> None:
     if found.interrupted:
         raise KeyboardInterrupt
     run.settle()
+    return found
 
 
-def search_all_variables(run: Run, here: Reduction) -> None:
-    """All variables at once, the last resort."""
+def search_all_variables(run: Run, here: Reduction, plain: PlainLaws, chain: ChainResult | None) -> None:
+    """All variables at once, the last resort; it begins with what was found of the same problem."""
     with run.stage("search") as note:
-        sweep = here.data.thinned(ROWS_OF_A_CURVE).sweep()
-        search = run.search(GeneticSearch(operators=run.settings.operators, n_threads=run.settings.n_jobs), "table")
+        sweep = here.data.thinned(ROWS_OF_A_TABLE).sweep()
+        start = _known_forms(plain, chain)
+        inner = GeneticSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
+        search = run.search(inner, f"table from {', '.join(map(str, start))}")
         budget = run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
@@ -202,12 +217,11 @@ def _learner(run: Run) -> Callable[[Dataset], Generator]:
     return lambda data: quick_generator(data, rng=np.random.default_rng(seed))
 
 
-def _noise(run: Run, data: Dataset) -> float | None:
-    """Standard deviation of the target's errors: 0 where rows look exact, None where they are too few to tell."""
-    if data.n_rows < ENOUGH_TO_LEARN:
-        return None
-    noise = _learner(run)(data).noise
-    return 0.0 if noise < CLEAN * data.spread else noise
+def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
+    """Laws of the chain and the best plain ones, and what the curves over single variables look like."""
+    if chain is None:
+        return starting_forms(plain.best, ())
+    return starting_forms([*(one.expression for one in chain.proposals), *plain.best], chain.parts)
 
 
 def _laws(here: Reduction, ranking: Ranking, origin: str) -> list[Proposal]:
@@ -220,6 +234,9 @@ def _restored(here: Reduction, proposal: Proposal) -> Proposal:
     return Proposal(here.restore(proposal.expression), proposal.origin)
 
 
-def _spread_out(data: Dataset, n_rows: int) -> Dataset:
-    """Rows in the order of the first variable, thinned evenly."""
-    return data.rows(np.argsort(data.columns[0], kind="stable")).thinned(n_rows)
+def _curve(run: Run, data: Dataset) -> Sweep:
+    """The rows of one variable, for a search."""
+    if data.n_rows < ENOUGH_TO_LEARN:
+        return exact_curve(data, None)  # too few to tell their noise
+    is_clean = _learner(run)(data).noise < CLEAN * data.spread
+    return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

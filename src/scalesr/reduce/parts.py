@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,27 @@ Learn = Callable[[Dataset], Generator]
 
 N_LEARNED, N_MEASURED = 3000, 1500  # rows of the two parts, at most
 NO_WORSE = 1.03  # times the error before: what chance may add to the error of a right move
+CURVES = (200, 60, 20)  # points of curves that smooth the noise of the rows
+SIGMAS = 2.5  # of the mean of differences, up to which they may be chance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Misses:
+    """How far off a generator is on the rows of the second part."""
+
+    squares: Floats  # (rows,) weighted, in units of the variance of the target before; infinite where it has no values
+
+    @property
+    def error(self) -> float:
+        """Root mean square."""
+        return float(np.sqrt(np.mean(self.squares)))
+
+    def is_clearly_worse_than(self, other: Misses) -> bool:
+        """Whether chance does not explain that these are larger: by the differences, row by row."""
+        more = self.squares - other.squares
+        if not np.isfinite(more).all():
+            return not np.isfinite(self.squares).all()
+        return float(more.mean()) > SIGMAS * float(more.std()) / math.sqrt(len(more))
 
 
 class Parts:
@@ -29,34 +52,50 @@ class Parts:
         self.second = np.sort(order[:n_second])
         self._first = np.sort(order[n_second : n_second + N_LEARNED])
         self._data, self._learn = data, learn
+        weights = np.ones(data.n_rows) if data.weights is None else data.weights
+        self._spread = float(np.sqrt(np.average((data.y - np.average(data.y, weights=weights)) ** 2, weights=weights)))
+        self._spread = self._spread or 1.0
+        self._shares = weights[self.second] / weights[self.second].mean()
 
     def error(self, move: Move) -> float:
         """Error after a move, infinite where it has no values."""
-        after = applied(move, untouched(self._data))
-        return np.inf if after is None else self._measured(after)[1]
+        return self.misses(move).error
 
-    def measured_as_is(self) -> tuple[Generator, float]:
-        """The generator of the first part without any move, and its error on the second."""
+    def misses(self, move: Move, *, weighted: bool = False) -> Misses:
+        """What the rows say of a move; for `weighted` see `applied`."""
+        after = applied(move, untouched(self._data), weighted=weighted)
+        return Misses(np.full(len(self.second), np.inf)) if after is None else self._measured(after)[1]
+
+    def measured_as_is(self) -> tuple[Generator, Misses]:
+        """The generator of the first part without any move, and how far off it is on the second."""
         return self._measured(untouched(self._data))
 
-    def _measured(self, here: Reduction) -> tuple[Generator, float]:
+    def _measured(self, here: Reduction) -> tuple[Generator, Misses]:
         first, second = here.data.rows(self._first), here.data.rows(self.second)
         generator = self._learn(first)
         factor = evaluate(here.factor, self._data.table[self.second])
-        errors = [self._size((generator.predict(second.table) - second.y) * factor)]
+        found = [self._misses((generator.predict(second.table) - second.y) * factor)]
         if here.data.n_variables == 1:
-            errors.append(self._size((_along_the_curve(first, second.columns[0]) - second.y) * factor))
-        return generator, min(errors)
+            curves = [_along_the_curve(first, second.columns[0], n_points) for n_points in (first.n_rows, *CURVES)]
+            found += [self._misses((curve - second.y) * factor) for curve in curves]
+        return generator, min(found, key=lambda misses: misses.error)
 
-    def _size(self, off: Floats) -> float:
-        size = float(np.sqrt(np.mean(off**2))) / (self._data.spread or 1.0)
-        return size if np.isfinite(size) else np.inf
+    def _misses(self, off: Floats) -> Misses:
+        squares = self._shares * (off / self._spread) ** 2
+        return Misses(np.where(np.isfinite(squares), squares, np.inf))
 
 
-def _along_the_curve(rows: Dataset, where: Floats) -> Floats:
-    """Values between neighbours: sharper than any smooth model where one variable tells all."""
-    x, place = np.unique(rows.columns[0], return_inverse=True)
-    y = np.bincount(place, rows.y) / np.bincount(place)
+def _along_the_curve(rows: Dataset, where: Floats, n_points: int) -> Floats:
+    """Values between neighbours, or between averages of so many: sharper than any smooth model in one variable."""
+    order = np.argsort(rows.columns[0], kind="stable")
+    x, place = np.unique(rows.columns[0][order], return_inverse=True)
+    if n_points < len(x):
+        place = (np.arange(len(order)) * n_points) // len(order)
+    weights = np.ones(len(order)) if rows.weights is None else rows.weights[order]
+    total = np.bincount(place, weights)
+    used = total > 0
+    means = [np.bincount(place, weights * part[order])[used] / total[used] for part in (rows.columns[0], rows.y)]
+    x, first = np.unique(means[0], return_index=True)
     if len(x) < 3:
         return np.full(len(where), np.nan)
-    return np.asarray(PchipInterpolator(x, y)(np.clip(where, x[0], x[-1])))
+    return np.asarray(PchipInterpolator(x, means[1][first])(np.clip(where, x[0], x[-1])))

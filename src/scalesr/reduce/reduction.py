@@ -80,8 +80,12 @@ def untouched(data: Dataset) -> Reduction:
     return Reduction(data, tuple(variable(j) for j in range(data.n_variables)), ONE, data.names)
 
 
-def applied(move: Move, before: Reduction) -> Reduction | None:
-    """The dataset after one more move; None where a row would have no value."""
+def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reduction | None:
+    """The dataset after one more move; None where a row would have no value.
+
+    `weighted` rows count by how large the factor is there, as noise that all rows of the target share makes them
+    count; rows that have weights always do.
+    """
     data = before.data
     new = move.columns(data.n_variables)
     with np.errstate(all="ignore"):
@@ -90,7 +94,7 @@ def applied(move: Move, before: Reduction) -> Reduction | None:
         y = data.y / factor
     if not (np.isfinite(columns).all() and np.isfinite(y).all()):
         return None
-    weights = None if data.weights is None else _moved_weights(data.weights, factor)
+    weights = _moved_weights(data.weights, factor) if weighted or data.weights is not None else None
     old = dict(enumerate(before.columns))
     return Reduction(
         Dataset(np.ascontiguousarray(columns), y, tuple(before.text(c) for c in new), data.target, weights),
@@ -111,7 +115,7 @@ def described(move: Move, before: Reduction) -> str:
     return " where ".join(said)
 
 
-def _moved_weights(weights: Floats, factor: Floats) -> Floats:
+def _moved_weights(weights: Floats | None, factor: Floats) -> Floats:
     """Weights under which squared errors of the new target count as those of the old one did."""
-    scaled = weights * (factor / np.abs(factor).max()) ** 2
+    scaled = (1.0 if weights is None else weights) * (factor / np.abs(factor).max()) ** 2
     return np.asarray(scaled / scaled.max())

@@ -35,16 +35,18 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
         if deadline.passed or set(batch) <= set(gone):
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
-        error = parts.error(Move(trial, (), ONE, 0.0))
-        if error <= NO_WORSE * before:
-            gone, before = list(trial), max(min(before, error), 1e-300)
+        after = parts.misses(Move(trial, (), ONE, 0.0))
+        if after.error <= NO_WORSE * before.error and not after.is_clearly_worse_than(before):
+            gone, before = list(trial), min(before, after, key=lambda misses: misses.error)
         elif len(batch) == 1:
-            kept.append(f"without {start.data.names[batch[0]]} the error rises from {before:.2g} to {error:.2g}")
-    after = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
-    if after is None:
+            kept.append(
+                f"without {start.data.names[batch[0]]} the error rises from {before.error:.2g} to {after.error:.2g}"
+            )
+    left = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
+    if left is None:
         return Relevant(start, f"All {start.data.n_variables} columns matter.", tuple(kept))
     names = ", ".join(start.data.names[j] for j in sorted(gone))
-    return Relevant(after, f"{names} left out: unseen rows are predicted no worse without.", tuple(kept))
+    return Relevant(left, f"{names} left out: unseen rows are predicted no worse without.", tuple(kept))
 
 
 def _effects(start: Reduction, *, generator: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:

@@ -2,7 +2,8 @@
 
 A right move loses nothing: with one variable fewer the rows are learned as well as before, mostly
 better. So every move is tried on one part of the rows and measured on another, in units of the
-target before it; the evidence of the derivatives only says which moves are worth the trial.
+target before it; the evidence of the derivatives only says which moves are worth the trial. Under
+noise several moves do about as well, and the simplest of them is made.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.records.budget import Deadline
-from scalesr.reduce.parts import NO_WORSE, Learn, Parts
+from scalesr.reduce.parts import NO_WORSE, Learn, Misses, Parts
 from scalesr.reduce.reduction import Move, Reduction, applied, described, together
 from scalesr.reduce.symmetry import probe, symmetries
 
@@ -26,6 +27,23 @@ N_TRIALS = 8  # moves of a kind that are tried one by one
 CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
 NEGLIGIBLE = 3e-5  # relative error that a right move may end in, however well the rows were learned before
 MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Moves made together, and what the rows say of them."""
+
+    moves: Moves
+    misses: Misses
+
+    @property
+    def error(self) -> float:
+        return self.misses.error
+
+    @property
+    def size(self) -> int:
+        """Symbols that the moves are written with."""
+        return sum(part.n_nodes for move in self.moves for part in (*move.new, move.factor))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +60,35 @@ def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline
     """Take the move after which the rows are learned best; factors come before pairs."""
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
+    is_noisy = before.error >= CLEAN
     found = symmetries(probe(start.data.rows(parts.second), generator))
-    most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before)
+    most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
     likely = [move for move in found if move.misfit < most]
     rejected: list[str] = []
     for kind in ([m for m in likely if not m.new], [m for m in likely if m.new]):
         for options in _rounds(kind, start.data.n_variables):
-            trials = [(parts.error(together(moves)), moves) for moves in options if not deadline.passed]
-            error, best = min(trials, key=lambda trial: trial[0], default=(np.inf, ()))
-            after = applied(together(best), start) if error <= _allowed(before, len(best)) else None
-            if after is not None:
-                return Shrunk(after, _said(best, start), error, (*rejected, *_refused(trials, best, start)))
-            rejected += _refused(trials, (), start)
-    return Shrunk(None, "", before, tuple(rejected))
+            trials = [
+                Trial(moves, parts.misses(together(moves), weighted=is_noisy))
+                for moves in options
+                if not deadline.passed
+            ]
+            best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
+            if best is not None and best.error <= _allowed(before.error, len(best.moves)):
+                after = applied(together(best.moves), start, weighted=is_noisy)
+                if after is not None:
+                    said, others = _said(best.moves, start), _refused(trials, best, start)
+                    return Shrunk(after, said, best.error, (*rejected, *others))
+            rejected += _refused(trials, None, start)
+    return Shrunk(None, "", before.error, tuple(rejected))
+
+
+def _simplest(trials: Sequence[Trial]) -> Trial | None:
+    """The simplest of the trials that are not clearly worse than the best one."""
+    best = min(trials, key=lambda trial: trial.error, default=None)
+    if best is None:
+        return None
+    as_good = [trial for trial in trials if not trial.misses.is_clearly_worse_than(best.misses)]
+    return min(as_good, key=lambda trial: (trial.size, trial.error), default=best)
 
 
 def _allowed(before: float, n_moves: int) -> float:
@@ -68,8 +102,8 @@ def _said(moves: Sequence[Move], start: Reduction) -> str:
     return "; ".join(described(move, start) for move in moves)
 
 
-def _refused(trials: Sequence[tuple[float, Moves]], best: Moves, start: Reduction) -> list[str]:
-    return [f"{_said(moves, start)}: error {error:.2g}" for error, moves in trials if moves is not best]
+def _refused(trials: Sequence[Trial], best: Trial | None, start: Reduction) -> list[str]:
+    return [f"{_said(trial.moves, start)}: error {trial.error:.2g}" for trial in trials if trial is not best]
 
 
 def _rounds(moves: Sequence[Move], n_variables: int) -> Iterator[Sequence[Moves]]:

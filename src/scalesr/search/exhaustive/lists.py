@@ -22,8 +22,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
 from scalesr.kernels.codes import LAST_LEAF, OPEN, VARIABLE
-from scalesr.records.criterion import PER_SYMBOL, constants_length
-from scalesr.records.sweep import Sweep
+from scalesr.records.criterion import PER_SYMBOL
 from scalesr.search.exhaustive.grammar import Grammar
 
 CHUNK = 256
@@ -45,14 +44,14 @@ class Level:
         nodes = slice(starts[index], starts[index + 1])
         return Expression(codes[nodes], args[nodes], constants[constant_starts[index] : constant_starts[index + 1]])
 
-    def prior_lengths(self, sweep: Sweep) -> NDArray[np.float64]:
+    def prior_lengths(self, per_constant: float) -> NDArray[np.float64]:
         """What each skeleton costs before any data, in the terms of records/criterion.py."""
         codes, starts = self._packed.codes, self._packed.starts[:-1]
         if not len(self):
             return np.empty(0)
         symbols = np.add.reduceat((codes > LAST_LEAF) | (codes == VARIABLE), starts, dtype=np.int64)
         n_open = np.add.reduceat(codes == OPEN, starts, dtype=np.int64)
-        return PER_SYMBOL * symbols + constants_length(1, sweep) * n_open
+        return PER_SYMBOL * symbols + per_constant * n_open
 
     def chunks(self, where: NDArray[np.bool_] | None = None) -> Iterator[list[Expression]]:
         """The skeletons, or those of them that are marked, in lists of moderate length."""

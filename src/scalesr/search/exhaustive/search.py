@@ -3,7 +3,7 @@
 Sizes go up until something fits within the noise. On exact data the search ends there: two
 formulas that agree on all rows to rounding error are the same function. On noisy data a wrong form
 may fit by luck, so larger sizes are still searched for forms that would be the shorter description:
-those with fewer constants.
+those with fewer constants, or with constants that may turn out to be simple numbers.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ PROMOTED = 40  # skeletons of a size that are fitted to all rows
 LADDERS_AFTER = 5  # the size after which polynomials and ratios of any length are tried
 SIZES_BESIDE_LADDERS = 7  # a ladder's many constants imitate smooth laws: shorter forms get their chance
 MANY_CONSTANTS = 6
+SIMPLE = 1.0  # nats that a simple number costs, about
 LUCK = 5.0  # nats by which noise may favour a form over the true one
 LARGEST = {1: 8, 2: 6, 3: 6}  # by number of variables: lists of some ten thousand skeletons
 LARGEST_OTHERWISE = 5
@@ -86,7 +87,7 @@ class ExhaustiveSearch:
         On exact data a fit is scored at once and ends the level: it is the law.
         """
         quick = scorer.sweep.thinned(QUICK_GROUPS, QUICK_ROWS)
-        worth_trying = level.prior_lengths(scorer.sweep) <= _longest_worth_trying(scorer)
+        worth_trying = level.prior_lengths(_least_per_constant(scorer.sweep)) <= _longest_worth_trying(scorer)
         promising: list[tuple[float, Expression]] = []
         for chunk in level.chunks(worth_trying):
             scores, rss = self._screen(chunk, quick)
@@ -104,11 +105,17 @@ class ExhaustiveSearch:
     def _screen(self, forms: list[Expression], quick: Sweep) -> tuple[list[float], list[float]]:
         """Description length and residual of each skeleton on few rows."""
         fits = fit_grid(
-            forms, quick.columns, quick.row_starts, quick.y, np.empty(0), effort=QUICK, n_threads=self.n_threads
+            forms, quick.columns, quick.row_starts, quick.y, quick.roots, effort=QUICK, n_threads=self.n_threads
         )
         failed = fits.n_failed.reshape(len(forms), -1).any(axis=1)
         rss = np.where(failed, np.inf, fits.rss.reshape(len(forms), -1).sum(axis=1)).tolist()
         return [description_length(form, r, quick) for form, r in zip(forms, rss, strict=True)], rss
+
+
+def _least_per_constant(sweep: Sweep) -> float:
+    """What a constant may cost: one of a single group may turn out to be a simple number."""
+    whole = constants_length(1, sweep)
+    return min(whole, SIMPLE) if sweep.n_groups == 1 else whole
 
 
 def _longest_worth_trying(scorer: Scorer) -> float:

@@ -35,6 +35,7 @@ Floats = NDArray[np.float64]
 MAX_MONOMIALS = 600
 MAX_GROWN = 130  # monomials that ratios are grown of
 N_GROWN = 500  # rows on which they are
+N_STRIPPED = 5000  # rows on which ratios of low polynomials are stripped of terms
 FEWEST_ROWS = 20
 DEGREES = (1, 2, 3, 4)
 ROWS_PER_COLUMN = 2
@@ -116,9 +117,8 @@ def _grown(sweep: Sweep) -> Iterator[Relation]:
     """Ratios that describe rows with noise, from all terms down and from two terms up."""
     libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= MAX_GROWN]
     if libraries and sweep.n_rows >= FEWEST_ROWS:
-        thin = sweep.thinned(1, N_GROWN)
-        yield from low_ratios(thin)
-        yield from Grower(libraries[-1], thin).grown()
+        yield from low_ratios(sweep.thinned(1, N_STRIPPED))
+        yield from Grower(libraries[-1], sweep.thinned(1, N_GROWN)).grown()
 
 
 def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
