@@ -7,9 +7,11 @@ import pytest
 
 from scalesr import pipeline
 from scalesr.errors import DataError
+from scalesr.pipeline.journal import Journal, Remembered
 from scalesr.records.budget import Budget
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
+from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.search import GeneticSearch
 
 RNG = np.random.default_rng(0)
@@ -111,3 +113,22 @@ def test_a_damaged_fit_is_refused(tmp_path, monkeypatch):
     path.write_text(path.read_text().replace('"rss": "', '"rss": "AAAAAAAAAAA=', 1))
     with pytest.raises(DataError, match=r"base64|constants"):
         discover(path, Counting())
+
+
+def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
+    journal = Journal(tmp_path / "run.json", "a run")
+    search, rng = Counting(), np.random.default_rng
+    plain = Sweep.from_groups([X], [DATA.y])
+    weighted = Sweep.from_groups([X], [DATA.y], weights=[np.arange(1.0, 26.0)])
+    found = [
+        Remembered(search, journal, "a role").search(sweep, Budget(n_fits=300), rng=rng(0))
+        for sweep in (plain, weighted)
+    ]
+    assert search.n_asked == 2
+    assert found[0].best.error != found[1].best.error
+    kept = Journal(tmp_path / "run.json", "a run")
+    again = [
+        Remembered(search, kept, "a role").search(sweep, Budget(n_fits=300), rng=rng(0)) for sweep in (plain, weighted)
+    ]
+    assert search.n_asked == 2
+    assert [one.best.error for one in again] == [one.best.error for one in found]
