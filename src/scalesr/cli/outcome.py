@@ -83,7 +83,7 @@ def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | No
         case Verdict.APPROXIMATE if discovery.ending is Ending.INTERRUPTED:
             return "let it run to its end."
         case Verdict.APPROXIMATE:
-            return "look at what is left with --report report.html; a column may be missing, or an operator."
+            return "look at what is left with --report report.html; more rows, a column or an operator may be missing."
     if saved is None:
         return "keep the law with --save law.json, then scalesr predict law.json TABLE on rows it has not seen."
     return f"scalesr predict {saved} TABLE, on rows that the law has not seen."
