@@ -1,8 +1,8 @@
 """Rivals at their published settings: the operators are their papers' own, not those of the run.
 
-Beside the operators everything is as the papers have it: grammar, batch and population sizes, learning
-rates, schedules (docs and methods name each). Two things are ours for all of them: constants are found
-by the compiled fit, and ten of them are allowed.
+The rest is each search's default, which is as its paper has it: grammar, batch and population sizes,
+learning rates, schedules. Ours are, for all of them, that constants are found by the compiled fit and
+that at least ten are allowed; `genetic` is our own.
 """
 
 from __future__ import annotations
