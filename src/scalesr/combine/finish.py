@@ -10,7 +10,7 @@ from scalesr.combine.snap import snapped, tidied
 from scalesr.combine.tie import tied
 from scalesr.records.budget import Deadline
 
-MOST = 6  # laws that are worked on, the best first
+MOST = 12  # laws that are worked on, the best first
 MOST_ROWS = 2_000_000  # in all laws that are worked on together
 CLOSE = 30.0  # nats from the best: laws further off stay as they are
 

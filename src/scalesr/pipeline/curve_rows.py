@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,22 +21,10 @@ def exact_curve(data: Dataset, noise: float | None) -> Sweep:
 
 
 def noisy_curve(data: Dataset) -> Sweep:
-    """Averages of neighbouring rows, which keep what all rows say of a smooth curve, and their noise.
-
-    Rows with the same value of the variable stay together where there are few such values.
-    """
-    ordered = _in_order(data)
-    level = local_noise(ordered)
-    x = ordered.columns[0]
-    values, place = np.unique(x, return_inverse=True)
-    if len(values) > MOST_ROWS:
-        place = (np.arange(len(x)) * MOST_ROWS) // len(x)
-    weights = np.ones(len(x)) if ordered.weights is None else ordered.weights
-    total = np.asarray(np.bincount(place, weights), np.float64)
-    used = total > 0
-    means = [np.bincount(place, weights * part)[used] / total[used] for part in (x, ordered.y)]
-    noise = level / float(np.sqrt(total[used].mean()))
-    return replace(data, columns=means[0][np.newaxis], y=means[1], weights=total[used]).sweep(noise)
+    """Averages of neighbouring rows and their noise."""
+    level = local_noise(_in_order(data))
+    weights = 1.0 if data.weights is None else float(data.weights[data.weights > 0].mean())
+    return data.sweep(level / math.sqrt(weights)).averaged(MOST_ROWS)
 
 
 def local_noise(ordered: Dataset) -> float:

@@ -40,7 +40,8 @@ FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
 FITS_OF_A_TABLE = 60_000
 ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
-N_OFFERED = 25  # skeletons of a search that the rows are asked about
+N_OFFERED = 10  # skeletons of a search that the rows are asked about,
+N_OFFERED_NOISY = 30  # and under noise, where constants that turn out to be simple numbers put some ahead
 
 
 def in_usual_units(run: Run) -> Reduction:
@@ -144,7 +145,7 @@ def search_rows(run: Run, here: Reduction) -> None:
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
-        run.offer(_laws(here, ranking, "search in one variable"))
+        run.offer(_laws(here, ranking, "search in one variable", N_OFFERED_NOISY if sweep.noise else N_OFFERED))
 
 
 def search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
@@ -224,9 +225,9 @@ def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expressio
     return starting_forms([*(one.expression for one in chain.proposals), *plain.best], chain.parts)
 
 
-def _laws(here: Reduction, ranking: Ranking, origin: str) -> list[Proposal]:
+def _laws(here: Reduction, ranking: Ranking, origin: str, n_offered: int = N_OFFERED) -> list[Proposal]:
     """The best skeletons of one group and the front as laws of the original target."""
-    chosen = dict.fromkeys([*ranking.skeletons[:N_OFFERED], *ranking.front])
+    chosen = dict.fromkeys([*ranking.skeletons[:n_offered], *ranking.front])
     return [Proposal(here.restore(skeleton.in_group(0)), origin) for skeleton in chosen]
 
 

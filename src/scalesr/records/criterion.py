@@ -12,20 +12,54 @@ import math
 import sys
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression
-from scalesr.kernels.codes import LAST_LEAF, VARIABLE
+from scalesr.kernels.codes import (
+    ABS,
+    ACOS,
+    ASIN,
+    ATAN,
+    CONSTANT,
+    COS,
+    EXP,
+    FIRST_CUSTOM,
+    LOG,
+    MAX,
+    MIN,
+    OPEN,
+    SIN,
+    TAN,
+    TANH,
+)
 from scalesr.records.sweep import Sweep
 
 EXACT = 1e-14  # of the scale of y: about what rounding leaves of an exact law
 PER_SYMBOL = math.log(16)  # a choice among about so many operators and variables
+FUNCTION = math.log(4)  # besides, for a function that laws of nature have less often than arithmetic, powers and roots
+RARE = math.log(16)  # besides, for a function that they have seldom
 SIGMAS = 4.0  # chi-square may exceed its mean by so many standard deviations
+
+
+def _lengths() -> NDArray[np.float64]:
+    lengths = np.full(FIRST_CUSTOM + 1, PER_SYMBOL)
+    lengths[[CONSTANT, OPEN]] = 0.0
+    lengths[[SIN, COS, EXP, LOG]] += FUNCTION
+    lengths[[TAN, TANH, ASIN, ACOS, ATAN, ABS, MIN, MAX, FIRST_CUSTOM]] += RARE
+    return lengths
+
+
+_LENGTHS = _lengths()
 
 
 def structure_length(expr: Expression) -> float:
     """Cost of a form: its operators and variables; constants are paid for by `constants_length`."""
-    symbols = np.count_nonzero((expr.codes > LAST_LEAF) | (expr.codes == VARIABLE))
-    return PER_SYMBOL * float(symbols)
+    return float(symbol_lengths(expr.codes).sum())
+
+
+def symbol_lengths(codes: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Cost of each symbol of formulas; 0 for constants."""
+    return np.asarray(_LENGTHS[np.minimum(codes, FIRST_CUSTOM)], np.float64)
 
 
 def constants_length(n_open: int, sweep: Sweep) -> float:

@@ -117,6 +117,23 @@ class Sweep:
         rows = slice(self.row_starts[index], self.row_starts[index + 1])
         return None if self.weights is None else self.roots[rows]
 
+    def averaged(self, n_rows: int) -> Sweep:
+        """Averages of neighbours along the one variable, at most so many per group, with weights and noise to match.
+
+        They keep what noisy rows say of a smooth curve. Rows of equal value stay together where there are few values.
+        """
+        weights = np.ones(self.n_rows) if self.weights is None else self.weights
+        parts = [
+            _averages(self.columns[0, rows], self.y[rows], weights[rows], n_rows)
+            for rows in (slice(*ends) for ends in pairwise(self.row_starts.tolist()))
+        ]
+        totals = np.concatenate([total for _, _, total in parts])
+        noise = None if self.noise is None else self.noise / float(np.sqrt(totals.mean()))
+        return Sweep.from_groups(
+            [x for x, _, _ in parts], [y for _, y, _ in parts], noise=noise, names=self.names,
+            weights=[total for _, _, total in parts],
+        )  # fmt: skip
+
     def thinned(self, n_groups: int, n_rows: int) -> Sweep:
         """At most so many groups and rows per group, evenly spaced in the order they have."""
         keep = np.unique(np.linspace(0, self.n_groups - 1, min(n_groups, self.n_groups)).round().astype(int))
@@ -135,6 +152,18 @@ class Sweep:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         columns = np.ascontiguousarray(self.columns[:, chosen])
         return replace(self, columns=columns, y=self.y[chosen], row_starts=starts, weights=None)
+
+
+def _averages(x: Floats, y: Floats, weights: Floats, n_rows: int) -> tuple[Floats, Floats, Floats]:
+    """Weighted means of x and y in runs of neighbours, and the weights of these."""
+    order = np.argsort(x, kind="stable")
+    values, place = np.unique(x[order], return_inverse=True)
+    if len(values) > n_rows:
+        place = (np.arange(len(x)) * n_rows) // len(x)
+    share = weights[order]
+    total = np.asarray(np.bincount(place, share), np.float64)
+    means = [np.asarray(np.bincount(place, share * part[order]) / total, np.float64) for part in (x, y)]
+    return means[0], means[1], total
 
 
 def _root_mean_square(values: Floats) -> float:

@@ -21,8 +21,8 @@ from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
-from scalesr.kernels.codes import LAST_LEAF, OPEN, VARIABLE
-from scalesr.records.criterion import PER_SYMBOL
+from scalesr.kernels.codes import OPEN
+from scalesr.records.criterion import symbol_lengths
 from scalesr.search.exhaustive.grammar import Grammar
 
 CHUNK = 256
@@ -49,9 +49,8 @@ class Level:
         codes, starts = self._packed.codes, self._packed.starts[:-1]
         if not len(self):
             return np.empty(0)
-        symbols = np.add.reduceat((codes > LAST_LEAF) | (codes == VARIABLE), starts, dtype=np.int64)
         n_open = np.add.reduceat(codes == OPEN, starts, dtype=np.int64)
-        return PER_SYMBOL * symbols + per_constant * n_open
+        return np.asarray(np.add.reduceat(symbol_lengths(codes), starts) + per_constant * n_open)
 
     def chunks(self, where: NDArray[np.bool_] | None = None) -> Iterator[list[Expression]]:
         """The skeletons, or those of them that are marked, in lists of moderate length."""

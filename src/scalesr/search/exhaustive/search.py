@@ -28,7 +28,7 @@ from scalesr.search.scoring import Scorer
 QUICK = Effort(n_screened=16, n_polished=3, polish_trials=10, final_trials=15)
 THOROUGH = Effort(n_screened=64, n_polished=10)
 QUICK_GROUPS, QUICK_ROWS = 1, 48
-PROMOTED = 40  # skeletons of a size that are fitted to all rows
+PROMOTED, PROMOTED_NOISY = 40, 100  # skeletons of a size that are fitted to all rows
 LADDERS_AFTER = 5  # the size after which polynomials and ratios of any length are tried
 SIZES_BESIDE_LADDERS = 7  # a ladder's many constants imitate smooth laws: shorter forms get their chance
 MANY_CONSTANTS = 6
@@ -86,14 +86,16 @@ class ExhaustiveSearch:
 
         On exact data a fit is scored at once and ends the level: it is the law.
         """
-        quick = scorer.sweep.thinned(QUICK_GROUPS, QUICK_ROWS)
+        is_noisy = _is_noisy_curve(scorer.sweep)
+        quick = scorer.sweep.averaged(QUICK_ROWS) if is_noisy else scorer.sweep.thinned(QUICK_GROUPS, QUICK_ROWS)
+        n_promoted = PROMOTED_NOISY if is_noisy else PROMOTED
         worth_trying = level.prior_lengths(_least_per_constant(scorer.sweep)) <= _longest_worth_trying(scorer)
         promising: list[tuple[float, Expression]] = []
         for chunk in level.chunks(worth_trying):
             scores, rss = self._screen(chunk, quick)
             scorer.count(len(chunk))
             promising += zip(scores, chunk, strict=True)
-            promising = sorted(promising, key=itemgetter(0))[:PROMOTED]  # of equals, those that came first
+            promising = sorted(promising, key=itemgetter(0))[:n_promoted]  # of equals, those that came first
             hits = [form for form, r in zip(chunk, rss, strict=True) if is_within_noise(r, form.n_open, quick)]
             if hits and _is_exact(scorer.sweep):
                 scorer.score(hits)
@@ -129,6 +131,11 @@ def _is_settled(scorer: Scorer, size: int) -> bool:
     """Whether exact data are explained, and not by a ladder while shorter forms have not been tried."""
     short = any(s.within_noise and s.expression.n_open <= MANY_CONSTANTS for s in scorer.ranking().skeletons)
     return short or (scorer.fits_noise and size >= SIZES_BESIDE_LADDERS)
+
+
+def _is_noisy_curve(sweep: Sweep) -> bool:
+    """Whether the rows are one curve with noise, of which averages say more than single rows."""
+    return sweep.n_groups == sweep.n_variables == 1 and sweep.noise is not None and not _is_exact(sweep)
 
 
 def _is_exact(sweep: Sweep) -> bool:
