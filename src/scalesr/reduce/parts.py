@@ -18,9 +18,10 @@ from scalesr.reduce.reduction import Move, Reduction, applied, untouched
 Floats = NDArray[np.float64]
 Learn = Callable[[Dataset], Generator]
 
-N_LEARNED, N_MEASURED = 3000, 6000  # rows of the two parts, at most
+N_LEARNED, N_MEASURED = 3000, 1500  # rows of the two parts, at most
 NO_WORSE = 1.03  # times the error before: what chance may add to the error of a right move
 CURVES = (200, 60, 20)  # points of curves that smooth the noise of the rows
+SIGMAS = 2.5  # of the mean of differences, up to which they may be chance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,12 +35,12 @@ class Misses:
         """Root mean square."""
         return float(np.sqrt(np.mean(self.squares)))
 
-    def is_worse_than(self, other: Misses, sigmas: float) -> bool:
-        """Whether these are larger by more than chance explains: the mean of differences, row by row."""
+    def is_clearly_worse_than(self, other: Misses) -> bool:
+        """Whether chance does not explain that these are larger: by the differences, row by row."""
         more = self.squares - other.squares
         if not np.isfinite(more).all():
             return not np.isfinite(self.squares).all()
-        return float(more.mean()) > sigmas * float(more.std()) / math.sqrt(len(more))
+        return float(more.mean()) > SIGMAS * float(more.std()) / math.sqrt(len(more))
 
 
 class Parts:
@@ -47,7 +48,7 @@ class Parts:
 
     def __init__(self, data: Dataset, learn: Learn, rng: np.random.Generator) -> None:
         order = rng.permutation(data.n_rows)
-        n_second = min(N_MEASURED, max(data.n_rows // 3, data.n_rows - N_LEARNED))
+        n_second = min(N_MEASURED, data.n_rows // 3)
         self.second = np.sort(order[:n_second])
         self._first = np.sort(order[n_second : n_second + N_LEARNED])
         self._data, self._learn = data, learn

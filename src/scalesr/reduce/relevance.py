@@ -11,7 +11,6 @@ from scalesr.reduce.parts import NO_WORSE, Learn, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 from scalesr.reduce.symmetry import probe
 
-CLEARLY = 2.0  # standard errors by which an error without a column has to be larger for the column to matter
 SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
 
 
@@ -37,7 +36,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
         after = parts.misses(Move(trial, (), ONE, 0.0))
-        if after.error <= NO_WORSE * before.error and not after.is_worse_than(before, CLEARLY):
+        if after.error <= NO_WORSE * before.error and not after.is_clearly_worse_than(before):
             gone, before = list(trial), min(before, after, key=lambda misses: misses.error)
         elif len(batch) == 1:
             kept.append(

@@ -21,16 +21,12 @@ from scalesr.reduce.symmetry import probe, symmetries
 Moves = tuple[Move, ...]
 
 MOST_MISFIT, LEAST_MISFIT = 0.4, 0.02  # of derivatives, above which a move is not tried
-NOISY_MISFIT = 0.8  # the same where noise spoils the derivatives of so few variables that the rest is learned well
-FEW_VARIABLES = 3
-ENOUGH_TO_TELL = 1000  # rows that moves are measured on, to tell them apart under noise
-AS_GOOD = 1.5  # standard errors by which a move may be behind the best one, and be taken for being simpler
-NO_GAIN = 1.5  # standard errors by which the error may rise after a move that is right, which mostly lowers it
 PER_ERROR = 50.0  # times the error of values: what the error of derivatives may come to
 AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
 N_TRIALS = 8  # moves of a kind that are tried one by one
 CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
 NEGLIGIBLE = 3e-5  # relative error that a right move may end in, however well the rows were learned before
+ENOUGH_TO_TELL = 1000  # rows that moves are measured on, to tell them apart under noise
 MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
 
 
@@ -65,10 +61,9 @@ def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline
     """Take the move after which the rows are learned best; factors come before pairs."""
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
-    is_noisy = before.error >= CLEAN and len(parts.second) >= ENOUGH_TO_TELL  # and the rows tell moves apart
+    is_noisy = before.error >= CLEAN and len(parts.second) >= ENOUGH_TO_TELL
     found = symmetries(probe(start.data.rows(parts.second), generator))
-    is_easy = is_noisy and start.data.n_variables <= FEW_VARIABLES
-    most = NOISY_MISFIT if is_easy else min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
+    most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
     likely = [move for move in found if move.misfit < most]
     rejected: list[str] = []
     for kind in ([m for m in likely if not m.new], [m for m in likely if m.new]):
@@ -79,7 +74,7 @@ def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline
                 if not deadline.passed
             ]
             best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
-            if best is not None and _is_confirmed(best, before):
+            if best is not None and best.error <= _allowed(before.error, len(best.moves)):
                 after = applied(together(best.moves), start, weighted=is_noisy)
                 if after is not None:
                     said, others = _said(best.moves, start), _refused(trials, best, start)
@@ -93,16 +88,15 @@ def _simplest(trials: Sequence[Trial]) -> Trial | None:
     best = min(trials, key=lambda trial: trial.error, default=None)
     if best is None:
         return None
-    as_good = [trial for trial in trials if not trial.misses.is_worse_than(best.misses, AS_GOOD)]
+    as_good = [trial for trial in trials if not trial.misses.is_clearly_worse_than(best.misses)]
     return min(as_good, key=lambda trial: (trial.size, trial.error), default=best)
 
 
-def _is_confirmed(trial: Trial, before: Misses) -> bool:
-    """Whether a trial is no worse than the rows were learned before."""
-    if before.error < CLEAN:
-        return trial.error <= max(MUCH_WORSE * before.error, NEGLIGIBLE)
-    factor = NO_WORSE if len(trial.moves) == 1 else 1.0
-    return trial.error <= factor * before.error and not trial.misses.is_worse_than(before, NO_GAIN)
+def _allowed(before: float, n_moves: int) -> float:
+    """The error up to which a trial counts as no worse than the error before."""
+    if before < CLEAN:
+        return max(MUCH_WORSE * before, NEGLIGIBLE)
+    return before * (NO_WORSE if n_moves == 1 else 1.0)
 
 
 def _said(moves: Sequence[Move], start: Reduction) -> str:
