@@ -87,15 +87,8 @@ class Parts:
 
 def _along_the_curve(rows: Dataset, where: Floats, n_points: int) -> Floats:
     """Values between neighbours, or between averages of so many: sharper than any smooth model in one variable."""
-    order = np.argsort(rows.columns[0], kind="stable")
-    x, place = np.unique(rows.columns[0][order], return_inverse=True)
-    if n_points < len(x):
-        place = (np.arange(len(order)) * n_points) // len(order)
-    weights = np.ones(len(order)) if rows.weights is None else rows.weights[order]
-    total = np.bincount(place, weights)
-    used = total > 0
-    means = [np.bincount(place, weights * part[order])[used] / total[used] for part in (rows.columns[0], rows.y)]
-    x, first = np.unique(means[0], return_index=True)
+    curve = rows.sweep().averaged(n_points)
+    x, first = np.unique(curve.columns[0], return_index=True)
     if len(x) < 3:
         return np.full(len(where), np.nan)
-    return np.asarray(PchipInterpolator(x, means[1][first])(np.clip(where, x[0], x[-1])))
+    return np.asarray(PchipInterpolator(x, curve.y[first])(np.clip(where, x[0], x[-1])))

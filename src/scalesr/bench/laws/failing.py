@@ -2,7 +2,6 @@
 
 The answer is the first that applies, by the outcomes of its steps:
 
-- operators: the law has a function that no operator set has
 - accepted: the method stopped at a law that fits as well as the noise allows, and it is not the law
 - generator: the learned function errs by more than 1 % (or twice the noise) on unseen rows
 - time: the limit cut the work before a chain of variables had begun; in brackets what took longest
@@ -21,7 +20,6 @@ from typing import Final
 from scalesr.records.discovery import Discovery, Step
 from scalesr.records.outcome import Ending, Kind, Outcome
 
-OPERATORS: Final = "operators"
 ACCEPTED: Final = "accepted"
 TIME: Final = "time"
 GENERATOR: Final = "generator"
@@ -30,7 +28,7 @@ ORDER: Final = "order"
 COEFFICIENT: Final = "coefficient"
 COMBINATION: Final = "combination"
 SEARCH: Final = "search"
-STAGES: Final = (OPERATORS, ACCEPTED, GENERATOR, TIME, FIRST_SKELETON, ORDER, COEFFICIENT, COMBINATION, SEARCH)
+STAGES: Final = (ACCEPTED, GENERATOR, TIME, FIRST_SKELETON, ORDER, COEFFICIENT, COMBINATION, SEARCH)
 
 POOR: Final = 0.01  # relative error of a generator that skeletons can hardly be told by
 
