@@ -79,3 +79,15 @@ def test_a_target_whose_squares_overflow_is_refused() -> None:
     data = Dataset.from_table(NOISY.table, 1e200 * NOISY.y)
     with pytest.raises(DataError, match="power of ten"):
         pool_of(data)
+
+
+def test_of_few_rows_a_law_that_errs_in_order_gives_way_to_one_that_errs_at_random() -> None:
+    x = np.arange(1.0, 16.0)
+    steps = np.array([3, -5, 4, 1, -6, 5, -2, 3, -4, 2, 6, -3, -1, 4, -5], float)
+    y = 700 / (1 + np.exp(5.3 - 0.75 * x)) + 7 * steps
+    data = Dataset.from_table(x[:, np.newaxis], y)
+    pool = Pool(data, data, Operators("physics"))
+    pool.offer(proposals(("50*x0", "8/(exp(-0.7*x0) + 0.012)")))
+    line, curve = sorted(pool.candidates, key=lambda one: one.law.complexity)[1:3]
+    assert curve.law.score < line.law.score
+    assert line.law.score > pool.rows.length(line.fit.skeleton, line.law.loss) + 2  # it errs in order

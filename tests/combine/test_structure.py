@@ -3,7 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.combine.structure import UNLIKELY, nearest_pairs, noise_between_neighbours, structure_left
+from scalesr.combine.structure import (
+    CERTAIN,
+    UNLIKELY,
+    evidence_of_structure,
+    nearest_pairs,
+    noise_between_neighbours,
+    structure_left,
+)
 
 
 def test_noise_of_any_kind_is_rarely_taken_for_structure() -> None:
@@ -53,3 +60,15 @@ def test_a_thousand_columns_are_looked_at_without_listing_their_pairs() -> None:
     columns, noise = rng.normal(size=(1000, 300)), rng.normal(size=300)
     assert structure_left(noise, columns, 2)[0] > UNLIKELY
     assert structure_left(noise + 2 * columns[0], columns, 2)[0] < UNLIKELY
+
+
+def test_the_evidence_of_structure_is_none_for_noise_and_bounded_for_a_trend() -> None:
+    x = np.linspace(0, 1, 20)
+    noise = np.random.default_rng(2).normal(size=20)
+    assert evidence_of_structure(noise, x[np.newaxis], 1) < 1
+    slight, plain = (
+        evidence_of_structure(noise + size * np.sin(6 * x), x[np.newaxis], 1) for size in (1.5, 5.0)
+    )  # fmt: skip
+    assert 1 < slight < plain
+    many = np.linspace(0, 1, 2000)
+    assert evidence_of_structure(np.sin(6 * many), many[np.newaxis], 1) == CERTAIN

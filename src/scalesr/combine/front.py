@@ -16,8 +16,10 @@ from scalesr.combine.prune import at_rounding, cost, pruned
 from scalesr.combine.refit import Rows, polished, refit
 from scalesr.combine.rounding import spread_of
 from scalesr.combine.snap import snapped
+from scalesr.combine.structure import evidence_of_structure
 from scalesr.errors import DataError
 from scalesr.expr.canonical import canonical_key
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Fit
 from scalesr.expr.operators import Operators
@@ -27,7 +29,7 @@ from scalesr.records.equation import Equation
 from scalesr.records.proposal import Proposal
 
 SMALLEST, LARGEST = 1e-135, 1e150  # of the largest value of a target
-FEW_ROWS = 30  # up to which each row is left out in turn to compare laws
+FEW_ROWS = 30  # up to which each row is left out in turn to compare laws, and their order is looked at
 MAX_NODES = 300  # of a proposal: what is longer is no law
 KEPT = 50  # candidates by description length, besides those on the front
 CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
@@ -85,7 +87,7 @@ class Pool:
         loss, held_loss = self.rows.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
-        score = self.rows.length(done.skeleton, self._telling_loss(done, loss))
+        score = self.rows.length(done.skeleton, self._telling_loss(done, loss)) + self._left_in_order(done)
         law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score, origin)
         near = at_rounding(done, self.rows)
         exact = near and is_exact(done, self.rows, self.held)
@@ -108,6 +110,15 @@ class Pool:
     def _telling_loss(self, done: Fit, loss: float) -> float:
         """The loss that laws are compared by: with few rows a constant may be made for one of them."""
         return max(loss, left_out_loss(done, self.data)) if self.data.n_rows < FEW_ROWS else loss
+
+    def _left_in_order(self, done: Fit) -> float:
+        """What speaks against a law besides its loss, in nats: few rows that err in order, not at random."""
+        if self.data.n_rows >= FEW_ROWS:
+            return 0.0
+        residual = self.data.y - evaluate(done.expression, self.data.table)
+        if self.data.weights is not None:
+            residual *= np.sqrt(self.data.weights)
+        return evidence_of_structure(residual, self.data.columns, len(done.constants))
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:

@@ -8,13 +8,14 @@ nearest neighbours in all variables finds what only shows where several of them 
 from __future__ import annotations
 
 import math
+import sys
 from itertools import chain, combinations, islice
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
-from scipy.special import betainc, ndtr
+from scipy.special import betainc
 
 Floats = NDArray[np.float64]
 
@@ -22,6 +23,8 @@ DEGREE = 6  # of the polynomials in one variable
 PAIR_DEGREE = 2  # of the products in two
 ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
 UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
+CERTAIN = 20.0  # nats: evidence beyond it says no more
+FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
 MAX_ROWS = 5_000  # for the search of neighbours
 MANY = 20  # columns, in which all distances are taken, as far as they cost no more than
 MAX_PRODUCTS = 1_500_000_000  # of numbers
@@ -41,6 +44,19 @@ def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple
     found.append((_nearby(bent, moving), "rows that are near each other"))
     smallest, where = min(found)
     return min(1.0, smallest * len(found)), where
+
+
+def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -> float:
+    """What structure in a residual says against its law, in nats, at most CERTAIN.
+
+    A probability p of chance speaks at most 1 / (-e p log p) times more for any other law, and for
+    none where p is not small (Sellke, Bayarri and Berger, 2001).
+    """
+    probability, _ = structure_left(residual, columns, n_constants)
+    if probability >= 1 / math.e:
+        return 0.0
+    likely = max(probability, sys.float_info.min)
+    return min(-math.log(-math.e * likely * math.log(likely)), CERTAIN)
 
 
 def bounded(residual: Floats) -> Floats:
@@ -147,8 +163,11 @@ def noise_between_neighbours(residual: Floats, columns: Floats) -> float:
 
 
 def _correlated(left: Floats, right: Floats) -> float:
-    """Probability of so positive a correlation by chance."""
+    """Probability of so positive a correlation by chance, by Student's test."""
     norm = math.sqrt(float((left**2).sum() * (right**2).sum()))
-    if norm == 0 or len(left) < 8:
+    freedom = len(left) - 1
+    if norm == 0 or freedom < FREEDOM:
         return 1.0
-    return float(ndtr(-float(left @ right) / norm * math.sqrt(len(left))))
+    correlation = min(float(left @ right) / norm, 1.0)
+    both_sides = float(betainc(freedom / 2, 0.5, 1 - correlation**2))
+    return both_sides / 2 if correlation > 0 else 1 - both_sides / 2
