@@ -30,6 +30,9 @@ HELD_SHARE = 0.2  # of the rows, held back for the verdict
 N_RIVALS = 6  # laws that the trace names beside the best
 CONSTANTS_PER_VARIABLE = 2  # at most, and as many more, in a law that counts as short
 ROWS_PER_CONSTANT = 100  # at least, to tell a short law from the first terms of an expansion
+FEW_PER_CONSTANT = 15  # the same of a law that leaves at most
+CLOSE = 0.05  # of the spread of y, in tables of less than
+ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
 FEW_ROWS = 30  # tables that are too small to hold rows back from
 SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
 SHORT = 8  # constants that a law may have at most to be believed by a sharp error alone
@@ -147,12 +150,19 @@ class Run:
         """End here if a law leaves noise alone and no step to come is likely to find a better one.
 
         In several variables that takes a law of few constants, since an expansion of another law needs
-        many, and rows enough to tell the two apart.
+        many, and rows enough to tell the two apart; or one that leaves little of rows that are few.
         """
         n_constants, n_variables = len(self.pool.best_candidate.fit.constants), self.data.n_variables
         is_short = n_constants <= CONSTANTS_PER_VARIABLE * (n_variables + 1)
-        if n_variables == 1 or (is_short and self.data.n_rows >= ROWS_PER_CONSTANT * n_constants):
+        per_constant = (
+            ROWS_PER_CONSTANT if self.data.n_rows >= ENOUGH_TO_LEARN or not self._is_close else FEW_PER_CONSTANT
+        )
+        if n_variables == 1 or (is_short and self.data.n_rows >= per_constant * n_constants):
             self.settle()
+
+    @property
+    def _is_close(self) -> bool:
+        return self.pool.best.loss <= (CLOSE * self.data.spread) ** 2
 
     def save(self) -> None:
         """Bring the checkpoint up to date, where there is one."""

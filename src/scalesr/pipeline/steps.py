@@ -13,7 +13,7 @@ from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.pipeline.curve_rows import exact_curve, noisy_curve
 from scalesr.pipeline.lifting import Lifted
-from scalesr.pipeline.run import Run
+from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
@@ -33,7 +33,6 @@ from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
 
-ENOUGH_TO_LEARN = 60  # rows from which a function of several variables can be learned
 ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
 FITS_OF_A_CURVE = 120_000
 FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
@@ -177,7 +176,8 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     run.offer([_restored(here, proposal) for proposal in found.proposals])
     if found.interrupted:
         raise KeyboardInterrupt
-    run.settle()
+    if here.data.n_rows >= ENOUGH_TO_LEARN:  # the curves of fewer say too little to leave it at that
+        run.settle()
     return found
 
 

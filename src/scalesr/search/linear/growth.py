@@ -55,7 +55,7 @@ class Grower:
     def grown(self) -> Iterator[Relation]:
         """Ratios grown from the pairs of terms that fit best."""
         for above, below in self._starts():
-            yield from self.relations(self._pruned(self._grow(above, below)))
+            yield from self.relations(self.pruned(self._grow(above, below)))
 
     def relations(self, found: Ratio) -> Iterator[Relation]:
         """A ratio as a relation; nothing if it has no values."""
@@ -91,7 +91,7 @@ class Grower:
             best, patience = (found, PATIENCE) if found.length < best.length else (best, patience - 1)
         return best
 
-    def _pruned(self, found: Ratio) -> Ratio:
+    def pruned(self, found: Ratio) -> Ratio:
         """Take terms out as long as that shortens the description."""
         while len(found.constants) > 2:
             fewer = [self.without(found, place) for place in range(len(found.constants))]
@@ -112,6 +112,12 @@ class Grower:
 
     def _missing(self, found: Ratio) -> tuple[int, bool]:
         """The term that the residual asks for most, and whether it belongs below the bar."""
+        fall = self.falls(found)
+        place = int(np.argmax(fall))
+        return place % fall.shape[1], place >= fall.shape[1]
+
+    def falls(self, found: Ratio) -> Floats:  # (2, monomials) above the bar, then below
+        """By how much the sum of squares would fall with each further term, if a ratio were linear in its terms."""
         n_above = len(found.above)
         over = 1 + found.constants[n_above:] @ self.values[list(found.below)]
         value = found.constants[:n_above] @ self.values[list(found.above)] / over
@@ -126,8 +132,7 @@ class Grower:
         fall = np.divide(
             (columns @ left) ** 2, outside, out=np.zeros_like(lengths), where=outside > NO_NEWS * lengths
         )  # fmt: skip
-        place = int(np.argmax(fall))
-        return place % len(up), place >= len(up)
+        return np.asarray(fall.reshape(2, -1))
 
     def fitted(self, above: tuple[int, ...], below: tuple[int, ...], guess: Floats | None = None) -> Ratio:
         """The ratio fitted to the target, from the linear relation if there is no guess."""

@@ -28,6 +28,7 @@ from scalesr.search.linear.low_ratios import low_ratios
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
 from scalesr.search.linear.quotient import written_ratio
 from scalesr.search.linear.relations import Relation, exact_relations
+from scalesr.search.linear.sparse_ratios import sparse_ratios
 from scalesr.search.residual import has_structure
 
 Floats = NDArray[np.float64]
@@ -37,6 +38,7 @@ MAX_GROWN = 130  # monomials that ratios are grown of
 N_GROWN = 500  # rows on which they are
 N_STRIPPED = 5000  # rows on which ratios of low polynomials are stripped of terms
 FEWEST_ROWS = 20
+FEW_ROWS = 400  # up to which ratios of few terms are followed side by side; more can bear all terms at once
 DEGREES = (1, 2, 3, 4)
 ROWS_PER_COLUMN = 2
 N_ROWS = 4000  # on which forms are refitted
@@ -114,10 +116,12 @@ def _exact(sweep: Sweep) -> Iterator[Relation]:
 
 
 def _grown(sweep: Sweep) -> Iterator[Relation]:
-    """Ratios that describe rows with noise, from all terms down and from two terms up."""
+    """Ratios that describe rows with noise: from all terms down, from one term up side by side, from two terms up."""
     libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= MAX_GROWN]
     if libraries and sweep.n_rows >= FEWEST_ROWS:
         yield from low_ratios(sweep.thinned(1, N_STRIPPED))
+        if sweep.n_rows <= FEW_ROWS:
+            yield from sparse_ratios(Grower(libraries[-1], sweep))
         yield from Grower(libraries[-1], sweep.thinned(1, N_GROWN)).grown()
 
 

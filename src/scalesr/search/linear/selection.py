@@ -3,7 +3,8 @@
 Terms are taken in and out by what that does to the description length, so their number follows
 from the noise, known or not. Going forward alone goes wrong where terms resemble each other, so
 it starts from the best single terms and from the best of all pairs, every sum it reaches is
-stripped term by term, and the best ones are tried with each term exchanged.
+stripped term by term, and the best ones are tried with each term exchanged. Where rows are few,
+many terms resemble the right ones, and many sums are followed side by side.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ PATIENCE = 2  # forward steps that do not shorten the description before going b
 N_SINGLES, N_PAIRS = 3, 6  # starts of the way forward
 N_EXCHANGED, MAX_EXCHANGES = 2, 4  # sums tried with each of their terms exchanged: of the best so many, so many in all
 N_OFFERED = 8  # sums of a stage that get a full fit
+BEAM, BEAM_TERMS = 40, 8  # sums that are followed side by side, up to so many terms
+BEAM_VALUES = 4_000_000  # sums x terms x rows: with more rows fewer sums are followed
 SMALL = 20  # terms of a library that is always looked at
 ONE_BY_ONE = 12  # terms up to which the way back is taken step by step
 CLEARLY = 0.25  # share of what terms cost, up to which the rows do not miss them
@@ -263,7 +266,23 @@ def _exchanges(selection: Selection) -> Iterator[Support]:
                 yield forward(selection, (*rest, int(np.argmin(values))))
 
 
+def side_by_side(selection: Selection) -> Iterator[Support]:
+    """The best sums of one term, of two and so on, each made from the best of those with a term less."""
+    design = selection.design
+    width = min(BEAM, BEAM_VALUES // design.columns.size)
+    followed: list[Support] = [(0,)] if width > 1 else []
+    for _ in range(min(BEAM_TERMS, selection.max_terms - 1)):
+        grown: dict[Support, float] = {}
+        for support in followed:
+            found = basis(design, support)
+            values = _lengths_after(design, found) + design.lengths[list(found.support)].sum()
+            best = np.argpartition(values, min(width, len(values) - 1))[:width].tolist()
+            grown |= {tuple(sorted((*found.support, term))): values[term] for term in best if np.isfinite(values[term])}
+        followed = sorted(grown, key=lambda support: (grown[support], support))[:width]
+        yield from followed[:N_OFFERED]
+
+
 QUICK_WAYS: tuple[Way, ...] = (_from_full, _forward_from_singles)
-SLOW_WAYS: tuple[Way, ...] = (_forward_from_pairs, _exchanges)
+SLOW_WAYS: tuple[Way, ...] = (_forward_from_pairs, _exchanges, side_by_side)
 WHOLE_WAYS: tuple[Way, ...] = (_forward_from_single,)  # in a library that is solved for at once
 GIVEN_WAYS: tuple[Way, ...] = (_from_all, _forward_from_singles, _forward_from_pairs, _exchanges)

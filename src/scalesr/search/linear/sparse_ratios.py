@@ -1,0 +1,59 @@
+"""Ratios of few terms, for few rows: those of one term, of two and so on are followed side by side.
+
+Few rows cannot bear all terms of two polynomials at once, and a ratio that grows along the best
+term alone soon goes astray among terms that resemble each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from scalesr.search.linear.growth import Grower, Ratio
+from scalesr.search.linear.relations import Relation
+
+WIDTH = 40  # ratios that are followed,
+BRANCHES = 8  # terms that each is tried with, by a linear step,
+N_FITTED = 120  # and of all these the ones that are fitted
+MAX_TERMS = 7
+N_OFFERED = 5
+
+Places = tuple[tuple[int, ...], tuple[int, ...]]  # of the terms above and below the bar
+
+
+def sparse_ratios(grower: Grower) -> Iterator[Relation]:
+    """The best ratios that are met."""
+    singles = [((place,), ()) for place in range(len(grower.exponents))]
+    followed = _best(_fitted(grower, singles))
+    met = followed
+    for _ in range(MAX_TERMS - 1):
+        followed = _best(_fitted(grower, _grown(grower, followed)))
+        met = _best([*met, *followed])
+    for found in met[:N_OFFERED]:
+        yield from grower.relations(grower.pruned(found))
+
+
+def _grown(grower: Grower, followed: Sequence[Ratio]) -> list[Places]:
+    """The ratios with a term more that promise the smallest sums of squares, as far as one linear step can tell."""
+    promised: dict[Places, float] = {}
+    for found in followed:
+        falls = grower.falls(found)
+        falls[1, [not any(one) for one in grower.exponents]] = 0.0  # the constant below the bar is 1
+        for place in np.argsort(-falls, axis=None, kind="stable")[:BRANCHES].tolist():
+            side, term = divmod(place, falls.shape[1])
+            above, below = (*found.above, *(() if side else (term,))), (*found.below, *((term,) if side else ()))
+            places = tuple(sorted(above)), tuple(sorted(below))
+            promised[places] = min(promised.get(places, np.inf), found.rss - falls[side, term])
+    return sorted(promised, key=lambda places: (promised[places], places))[:N_FITTED]
+
+
+def _fitted(grower: Grower, chosen: Sequence[Places]) -> Iterator[Ratio]:
+    for above, below in chosen:
+        if len(set(above)) == len(above) and len(set(below)) == len(below):
+            yield grower.fitted(above, below)
+
+
+def _best(found: Iterable[Ratio]) -> list[Ratio]:
+    usable = [ratio for ratio in found if np.isfinite(ratio.length)]
+    return sorted(usable, key=lambda ratio: (ratio.length, ratio.above, ratio.below))[:WIDTH]
