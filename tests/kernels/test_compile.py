@@ -7,6 +7,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from scalesr.kernels import compile as layer
 from scalesr.kernels.evaluate import evaluate_programs
 
@@ -49,3 +51,16 @@ def test_a_change_in_any_kernel_file_makes_cached_code_stale(monkeypatch: object
         assert cache._index_key(signature, Codegen) != before
     finally:
         layer.layer_stamp.cache_clear()
+
+
+def test_compiled_code_that_cannot_be_kept_on_disk_still_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no compiled object yet")
+
+    doubled = layer.entry(_double)
+    monkeypatch.setattr(doubled._cache._impl, "reduce", fail)
+    assert doubled(21.0) == 42.0
+
+
+def _double(x: float) -> float:
+    return 2 * x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,11 @@ class LayerCache(FunctionCache):  # type: ignore[misc]
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return (*super()._index_key(sig, codegen), layer_stamp())
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code on disk; where that fails it still serves this process."""
+        with suppress(OSError, RuntimeError):  # no room, or now and then no object code where two processes compile
+            super()._save_overload(sig, data)
 
 
 def entry(function: Callable[..., Any]) -> Any:
