@@ -84,3 +84,12 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path):
 def test_the_stamp_is_that_of_the_code():
     assert code_stamp() == code_stamp()
     assert len(code_stamp()) == 16
+
+
+def test_runs_with_another_time_limit_say_so(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    RunLog(path, "code 1, 30 s").append("short", {})
+    RunLog(path, "code 2, 60 s").append("long", {})
+    log = RunLog(path, "code 3, 60 s", accept_stale=True)
+    short, long = (log.places([job])[0][0] for job in ("short", "long"))
+    assert short.phrase == f"{long.phrase}, with other settings: 30 s"

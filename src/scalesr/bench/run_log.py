@@ -29,11 +29,13 @@ class Place:
     commit: str = "unknown"
     uncommitted_changes: bool = False
     cpu: str = "unknown"
+    settings: str = ""  # its time limit and so on, where they are not those that were asked for
 
     @property
     def phrase(self) -> str:
         changed = " with uncommitted changes" if self.uncommitted_changes else ""
-        return f"commit {self.commit[:10]}{changed} on {self.cpu}"
+        other = f", with other settings: {self.settings}" if self.settings else ""
+        return f"commit {self.commit[:10]}{changed} on {self.cpu}{other}"
 
 
 class RunLog:
@@ -57,7 +59,7 @@ class RunLog:
         known = [line for line in lines if line["stamp"] == stamp]
         kept = [line for line in lines if line["stamp"] != stamp] + known if accept_stale else known
         self.records: dict[str, Record] = {line["job"]: line["record"] for line in kept}
-        self._places = {line["job"]: _place(line.get("made")) for line in kept}
+        self._places = {line["job"]: _place(line.get("made"), _other_settings(line["stamp"], stamp)) for line in kept}
 
     def append(self, job: str, record: Record) -> None:
         """Store one finished run at once."""
@@ -89,11 +91,17 @@ def _here() -> Place:
     return Place(found["commit"], bool(found["uncommitted_changes"]), found["machine"]["cpu"])
 
 
-def _place(made: object) -> Place:
+def _place(made: object, settings: str) -> Place:
     """A place as a line tells it; lines from before places were kept tell nothing."""
-    if not isinstance(made, dict):
-        return Place()
-    return Place(*(made.get(field.name, field.default) for field in fields(Place)))
+    known = made if isinstance(made, dict) else {}
+    told = {field.name: known.get(field.name, field.default) for field in fields(Place)}
+    return Place(**(told | {"settings": settings}))
+
+
+def _other_settings(stamp: str, asked: str) -> str:
+    """What a stamp says besides the code, where another says something else."""
+    own, others = stamp.partition(", ")[2], asked.partition(", ")[2]
+    return own if own != others else ""
 
 
 def _whole_line(line: str) -> dict[str, Any] | None:

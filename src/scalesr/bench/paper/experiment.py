@@ -151,7 +151,7 @@ def _notes(experiment: Experiment, effort: Effort, problems: Sequence[str], colu
     seeds = {effort.seeds_of(column.method): is_own(column.method) for column in columns}
     whose = {True: "each of our methods", False: "each other method"}
     runs = ", ".join(f"{n} of {whose[own] if len(seeds) > 1 else 'each method'}" for n, own in seeds.items())
-    notes = [f"Runs per problem: {runs}, at most {effort.limit:g} s each, on one core."]
+    notes = [f"Runs per problem: {runs}, at most {effort.limit:g} s each where nothing else is said, on one core."]
     if experiment.shows == "rates":
         notes.append("Recovered: the judge's strict test (values and size, or algebra); 95 % intervals in brackets.")
     if effort.quick:
