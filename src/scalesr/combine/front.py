@@ -19,7 +19,6 @@ from scalesr.combine.snap import snapped
 from scalesr.combine.structure import evidence_of_structure
 from scalesr.errors import DataError
 from scalesr.expr.canonical import canonical_key
-from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Fit
 from scalesr.expr.operators import Operators
@@ -115,10 +114,7 @@ class Pool:
         """What speaks against a law besides its loss, in nats: few rows that err in order, not at random."""
         if self.data.n_rows >= FEW_ROWS:
             return 0.0
-        residual = self.data.y - evaluate(done.expression, self.data.table)
-        if self.data.weights is not None:
-            residual *= np.sqrt(self.data.weights)
-        return evidence_of_structure(residual, self.data.columns, len(done.constants))
+        return evidence_of_structure(self.rows.residual(done.expression), self.data.columns, len(done.constants))
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:

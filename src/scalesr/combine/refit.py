@@ -81,6 +81,11 @@ class Rows:
     def sweep(self) -> Sweep:
         return self.data.sweep()
 
+    def residual(self, expr: Expression) -> Floats:
+        """What a law leaves of each row, times the root of the row's weight."""
+        left = self.data.y - evaluate(expr, self.data.table)
+        return left if self.weights is None else left * np.sqrt(self.weights)
+
     def length(self, skeleton: Expression, loss: float) -> float:
         """Description length of a law with this mean squared error.
 

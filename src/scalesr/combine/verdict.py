@@ -78,10 +78,9 @@ def _error(best: Candidate, pool: Pool) -> float:
 
 
 def _residual(best: Candidate, pool: Pool) -> tuple[Dataset, Floats]:
-    """Some of the rows, and what the law leaves of them; times the roots of their weights, of mean 1."""
+    """Some of the rows, and what the law leaves of them."""
     rows = pool.rows.thinned(MAX_ROWS)
-    residual = rows.data.y - evaluate(best.law.equation.expression, rows.data.table)
-    return rows.data, residual if rows.weights is None else residual * np.sqrt(rows.weights)
+    return rows.data, rows.residual(best.law.equation.expression)
 
 
 def _is_chance(best: Candidate, pool: Pool) -> bool:

@@ -266,7 +266,7 @@ def _exchanges(selection: Selection) -> Iterator[Support]:
                 yield forward(selection, (*rest, int(np.argmin(values))))
 
 
-def side_by_side(selection: Selection) -> Iterator[Support]:
+def _side_by_side(selection: Selection) -> Iterator[Support]:
     """The best sums of one term, of two and so on, each made from the best of those with a term less."""
     design = selection.design
     width = min(BEAM, BEAM_VALUES // design.columns.size)
@@ -283,6 +283,6 @@ def side_by_side(selection: Selection) -> Iterator[Support]:
 
 
 QUICK_WAYS: tuple[Way, ...] = (_from_full, _forward_from_singles)
-SLOW_WAYS: tuple[Way, ...] = (_forward_from_pairs, _exchanges, side_by_side)
+SLOW_WAYS: tuple[Way, ...] = (_forward_from_pairs, _exchanges, _side_by_side)
 WHOLE_WAYS: tuple[Way, ...] = (_forward_from_single,)  # in a library that is solved for at once
 GIVEN_WAYS: tuple[Way, ...] = (_from_all, _forward_from_singles, _forward_from_pairs, _exchanges)

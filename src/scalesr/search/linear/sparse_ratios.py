@@ -42,16 +42,17 @@ def _grown(grower: Grower, followed: Sequence[Ratio]) -> list[Places]:
         falls[1, [not any(one) for one in grower.exponents]] = 0.0  # the constant below the bar is 1
         for place in np.argsort(-falls, axis=None, kind="stable")[:BRANCHES].tolist():
             side, term = divmod(place, falls.shape[1])
-            above, below = (*found.above, *(() if side else (term,))), (*found.below, *((term,) if side else ()))
-            places = tuple(sorted(above)), tuple(sorted(below))
+            places = _with(found.above, term, not side), _with(found.below, term, bool(side))
             promised[places] = min(promised.get(places, np.inf), found.rss - falls[side, term])
     return sorted(promised, key=lambda places: (promised[places], places))[:N_FITTED]
 
 
+def _with(terms: tuple[int, ...], term: int, is_added: bool) -> tuple[int, ...]:
+    return tuple(sorted({*terms, term})) if is_added else terms
+
+
 def _fitted(grower: Grower, chosen: Sequence[Places]) -> Iterator[Ratio]:
-    for above, below in chosen:
-        if len(set(above)) == len(above) and len(set(below)) == len(below):
-            yield grower.fitted(above, below)
+    return (grower.fitted(above, below) for above, below in chosen)
 
 
 def _best(found: Iterable[Ratio]) -> list[Ratio]:
