@@ -92,7 +92,9 @@ def test_a_generator_without_values_is_refused():
         draw(1, generator=Given(lambda X: np.full(len(X), np.nan)))
 
 
-@pytest.mark.parametrize("wrong", [{"n_points": 0}, {"n_groups": 1}, {"training_share": 1.0}, {"eta": 0.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"n_points": 0}, {"n_groups": 1}, {"training_share": 1.0}, {"eta": 0.0}, {"n_steps": 0}]
+)
 def test_settings_that_make_no_sense_are_refused(wrong):
     with pytest.raises(ValueError, match=str(next(iter(wrong.values())))):
         LiteralSettings(**wrong)

@@ -32,7 +32,7 @@ from torch import Tensor, nn
 Floats = NDArray[np.float64]
 
 WIDTHS = (128, 256, 128)
-PAPER_RATE, PAPER_LAST_RATE, PAPER_STEPS = 0.1, 1e-4, 300
+PAPER_RATE, PAPER_LAST_RATE = 0.1, 1e-4
 RATE, STEPS, BATCH = 3e-3, 1500, 256
 
 
@@ -42,7 +42,7 @@ def train_paper_network(
     *,
     rng: np.random.Generator,
     deadline: Deadline,
-    n_steps: int = PAPER_STEPS,
+    n_steps: int,
 ) -> LearnedGenerator:
     """The paper's network: tanh after batch normalisation, Adam at 0.1 with cosine annealing, all rows in each step.
 

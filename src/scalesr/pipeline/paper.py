@@ -13,6 +13,8 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fit_memory import remembering
 from scalesr.expr.operators import Operators
+from scalesr.generator.oracle import OracleGenerator
+from scalesr.generator.questions import Questions
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.records.budget import Deadline, Report
 from scalesr.records.config import Settings
@@ -22,6 +24,7 @@ from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Generator, Search
 from scalesr.records.literal import LiteralSettings
+from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
@@ -37,17 +40,19 @@ def discover_as_in_the_paper(
     progress: Report | None = None,
     literal: LiteralSettings | None = None,
 ) -> Discovery:
-    """The paper's method: the data train a network and are never looked at again."""
-    from scalesr.generator.network import train_paper_network  # torch is loaded only for those who ask
+    """The paper's method: the data train a network and are never looked at again.
 
+    An oracle in the settings is asked in the place of the network, which shows what the chain does with
+    a generator that makes no error.
+    """
     started, deadline, numbers = time.monotonic(), Deadline.after(settings.time_limit), literal or LiteralSettings()
     journal = open_journal(data, settings, rng)
     n_held = data.n_rows - round(numbers.training_share * data.n_rows)
     known, held = data.split(n_held, rng=rng) if n_held else (data, data)
-    network = train_paper_network(known, held, rng=rng, deadline=deadline)
-    made = Outcome(Kind.GENERATOR, True, network.noise / (data.spread or 1.0))
-    learned = Step("generator", network.description, time.monotonic() - started, outcome=made)
-    draw = partial(_draw, known, network, numbers)
+    generator = _generator(known, held, settings, numbers, rng, deadline)
+    made = Outcome(Kind.GENERATOR, True, generator.noise / (data.spread or 1.0))
+    learned = Step("generator", generator.description, time.monotonic() - started, outcome=made)
+    draw = partial(_draw, known, generator, numbers)
     spl: Search = MctsSearch.spl(operators=Operators("paper"))
     search = spl if journal is None else Remembered(spl, journal, "curves")
     with remembering(journal):
@@ -60,12 +65,28 @@ def discover_as_in_the_paper(
     verdict, reason = _judged(law, held)
     steps, seconds = (learned, *found.steps), time.monotonic() - started
     return Discovery(
-        law, verdict, reason, (law,), steps, seconds, noise=network.noise, ended=found.ended, ending=found.ending
+        law, verdict, reason, (law,), steps, seconds, noise=generator.noise, ended=found.ended, ending=found.ending
     )  # fmt: skip
 
 
-def _draw(data: Dataset, network: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:
-    return draw_groups(data, network, new, settings=numbers, rng=rng)
+def _generator(
+    known: Dataset,
+    held: Dataset,
+    settings: Settings,
+    numbers: LiteralSettings,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> Generator:
+    """The oracle of the settings, or else the paper's network."""
+    if isinstance(settings.generator, Oracle):
+        return OracleGenerator(Questions(settings.generator), known)
+    from scalesr.generator.network import train_paper_network  # torch is loaded only for those who ask
+
+    return train_paper_network(known, held, rng=rng, deadline=deadline, n_steps=numbers.n_steps)
+
+
+def _draw(data: Dataset, generator: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:
+    return draw_groups(data, generator, new, settings=numbers, rng=rng)
 
 
 def _law(expression: Expression, data: Dataset, held: Dataset) -> Law:

@@ -19,7 +19,9 @@ GeneratorName = Literal["auto", "network", "kernel"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a law is looked for. `preset="paper"` follows the paper to the letter and has no use for the rest."""
+    """How a law is looked for. `preset="paper"` follows the paper to the letter: of the rest it uses
+    an oracle, in the place of its network, the time limit and the checkpoint.
+    """
 
     preset: Preset = "default"
     operators: Operators = field(default_factory=lambda: Operators("physics"))

@@ -114,8 +114,19 @@ def test_the_numbers_of_the_papers_ablations_can_be_changed():
     assert make_method("scalesr-paper@M=50") == make_method("paper@M=50")
     assert make_method("scalesr-paper@M=50") != make_method("scalesr-paper@K=50")
     assert make_method("no-plain@M=50") == make_method("scalesr-no-plain@M=50") != make_method("scalesr@M=50")
-    check_methods(LawSettings("paper", ("scalesr-paper@K=100", "scalesr@K=100", "scalesr-no-plain@M=6")))
-    for wrong in ("spl@M=50", "scalesr-paper@N=50", "scalesr-paper@M=x", "scalesr-paper@K=1", "scalesr@M=5"):
+    check_methods(
+        LawSettings(
+            "paper", ("scalesr-paper@K=100", "scalesr-paper@steps=900", "scalesr@K=100", "scalesr-no-plain@M=6")
+        )
+    )
+    for wrong in (
+        "spl@M=50",
+        "scalesr-paper@N=50",
+        "scalesr-paper@M=x",
+        "scalesr-paper@K=1",
+        "scalesr@M=5",
+        "scalesr@steps=9",
+    ):
         with pytest.raises(DataError):
             check_method(wrong)
 

@@ -43,6 +43,7 @@ OTHERS: Final[Mapping[str, Rival]] = {**RIVALS, **PUBLISHED}
 METHODS: Final = (*OWN, *OTHERS, *ALIASES)
 LITERAL: Final = "scalesr-paper"
 _NUMBERS: Final[Mapping[str, str]] = {"M": "n_points", "K": "n_groups"}  # that the paper's ablations change
+_LITERAL_NUMBERS: Final = {**_NUMBERS, "steps": "n_steps"}  # and what it leaves open
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class _Literal:
 
 
 def make_method(name: str) -> Method:
-    """A method by its name here, one with another M or K as scalesr@M=50, or `module:function` of your own."""
+    """A method by its name here, one with other numbers as scalesr@M=50, or `module:function` of your own."""
     given, _, change = name.partition("@")
     plain = ALIASES.get(given, given)
     if change:
@@ -113,12 +114,13 @@ def check_method(name: str) -> None:
 
 
 def _ablated(name: str, plain: str, change: str) -> Method:
-    """One of our methods with another number of points (M) or groups (K)."""
-    letter, _, value = change.partition("=")
-    if plain not in OWN or letter not in _NUMBERS or not value.isdecimal():
-        known = " or ".join(f"{plain if plain in OWN else 'scalesr'}@{letter}=50" for letter in _NUMBERS)
+    """One of our methods with another number of points (M) or groups (K), or of steps of the paper's training."""
+    changed, _, value = change.partition("=")
+    numbers = _LITERAL_NUMBERS if plain == LITERAL else _NUMBERS
+    if plain not in OWN or changed not in numbers or not value.isdecimal():
+        known = " or ".join(f"{plain if plain in OWN else 'scalesr'}@{number}=50" for number in numbers)
         raise DataError(f"{name!r} is no method; changed numbers are written {known}, of {', '.join(OWN)}.")
-    number = {_NUMBERS[letter]: int(value)}
+    number = {numbers[changed]: int(value)}
     try:
         if plain == LITERAL:
             return _Literal(LiteralSettings(**number))
