@@ -7,6 +7,7 @@ from scalesr.expr.text import parse
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.plain import plain_laws
+from scalesr.reduce.plain.powers import power_products
 from scalesr.reduce.plain.targets import SQUARE
 from scalesr.search.linear import LinearSearch, RatioSearch
 
@@ -165,3 +166,11 @@ def test_a_square_forgives_values_that_noise_made_negative_and_no_others():
     assert (size < 0).any()
     assert SQUARE.of(size) is not None
     assert SQUARE.of(off) is None
+
+
+def test_powers_that_are_played_off_against_each_other_are_no_laws():
+    """Fitted to the target itself, they went to thousands, which no whole power may be."""
+    X = np.random.default_rng(0).uniform([0.1, 0.1, 350, 250], [1, 2, 600, 340], (240, 4))
+    y = evaluate(parse("5.67e-8*x0*x1*(x2^4 - x3^4)"), X)
+    for candidate in power_products(Dataset.from_table(X, y), PHYSICS):
+        assert candidate.form.args.max() <= 1000

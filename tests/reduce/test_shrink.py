@@ -70,3 +70,14 @@ def test_a_column_with_a_slight_effect_is_kept(share):
     data = table(f"a^2 + {share}*b", "a b", noise=0.01)
     found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
     assert found.reduction.data.names == ("a", "b")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_corner_that_few_rows_describe_does_not_hide_a_symmetry(seed):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.uniform(*limits, 240) for limits in ((50, 200), (1, 20), (0.2, 1.5), (0, 8))])
+    law = parse("a/(1 + (a - b)/b*exp(-c*d))", names="a b c d".split())
+    here = untouched(Dataset.from_table(X, evaluate(law, X), names="a b c d".split()))
+    while here.data.n_variables > 1 and (found := step(here)).reduction is not None:
+        here = found.reduction
+    assert set(here.data.names) == {"d*c", "b/a"}

@@ -8,12 +8,12 @@ import numpy as np
 
 from scalesr.errors import DataError, MissingExtra
 from scalesr.generator.features import fit_features
-from scalesr.generator.kernel import fit_kernel
+from scalesr.generator.kernel import MOST_EXACT, fit_kernel
 from scalesr.generator.learned import LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
 from scalesr.generator.pair_model import fit_pairs
 from scalesr.generator.pairs import PairMetric, refine_pairs
-from scalesr.generator.trial import FEW_ROWS, Fold, Trial, Way, folds, judged, some_rows
+from scalesr.generator.trial import Fold, Trial, Way, folds, judged, some_rows
 from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, variants
 from scalesr.records.budget import Deadline
 from scalesr.records.config import GeneratorName
@@ -63,7 +63,7 @@ def quick_error(data: Dataset, *, rng: np.random.Generator) -> float:
 def _quick_trial(data: Dataset, rng: np.random.Generator) -> Trial:
     parts = folds(data, rng=rng)
     ranked = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))
-    whole = KERNEL if data.n_rows <= FEW_ROWS else _features(QUICK_FEATURES)
+    whole = KERNEL if data.n_rows <= MOST_EXACT else _features(QUICK_FEATURES)
     trials = [
         judged(QUICK_PAIRS if found.variant.pairs else whole, found, parts, rng=rng) for found in _leaders(ranked)
     ]

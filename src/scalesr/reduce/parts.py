@@ -21,6 +21,7 @@ Learn = Callable[[Dataset], Generator]
 N_LEARNED, N_MEASURED = 3000, 1500  # rows of the two parts, at most
 NO_WORSE = 1.03  # times the error before: what chance may add to the error of a right move
 CURVES = (200, 60, 20)  # points of curves that smooth the noise of the rows
+USUAL = 0.9  # share of the rows that are missed as usual
 SIGMAS = 2.5  # of the mean of differences, up to which they may be chance
 
 
@@ -34,6 +35,11 @@ class Misses:
     def error(self) -> float:
         """Root mean square."""
         return float(np.sqrt(np.mean(self.squares)))
+
+    @property
+    def usual(self) -> float:
+        """Root mean square of the rows that are missed least, without those in corners where few rows were learned."""
+        return float(np.sqrt(np.mean(np.sort(self.squares)[: math.ceil(USUAL * len(self.squares))])))
 
     def is_clearly_worse_than(self, other: Misses) -> bool:
         """Whether chance does not explain that these are larger: by the differences, row by row."""

@@ -39,7 +39,7 @@ class Trial:
 
     @property
     def error(self) -> float:
-        return self.misses.error
+        return self.misses.usual
 
     @property
     def size(self) -> int:
@@ -53,7 +53,7 @@ class Shrunk:
 
     reduction: Reduction | None
     sentence: str
-    error: float  # root mean square over the spread of the target before, on rows not learned from
+    error: float  # usual one over the spread of the target before, on rows not learned from
     rejected: tuple[str, ...]
 
 
@@ -74,13 +74,13 @@ def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline
                 if not deadline.passed
             ]
             best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
-            if best is not None and best.error <= _allowed(before.error, len(best.moves)):
+            if best is not None and best.error <= _allowed(before.usual, len(best.moves)):
                 after = applied(together(best.moves), start, weighted=is_noisy)
                 if after is not None:
                     said, others = _said(best.moves, start), _refused(trials, best, start)
                     return Shrunk(after, said, best.error, (*rejected, *others))
             rejected += _refused(trials, None, start)
-    return Shrunk(None, "", before.error, tuple(rejected))
+    return Shrunk(None, "", before.usual, tuple(rejected))
 
 
 def _simplest(trials: Sequence[Trial]) -> Trial | None:

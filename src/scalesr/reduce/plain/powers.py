@@ -61,10 +61,15 @@ def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
     for roots in (np.ones(thin.n_rows), np.abs(thin.y) / np.abs(thin.y).max()):
         for texts in (PLAIN, WAVES, FACTORS):
             for found in _products(thin, _functions(texts, data.n_variables, operators), roots):
-                if any(abs(factor.power) > LARGEST and not factor.is_exponential for factor in found):
-                    continue  # factors that resemble each other, played off against each other
-                yield from _candidates(found, thin, operators)
-                yield from _candidates(_refitted(found, thin, operators), thin, operators)
+                if _are_moderate(found):
+                    yield from _candidates(found, thin, operators)
+                    refitted = _refitted(found, thin, operators)
+                    yield from _candidates(refitted, thin, operators) if _are_moderate(refitted) else ()
+
+
+def _are_moderate(factors: list[Factor]) -> bool:
+    """Whether no power is huge, as powers are where factors that resemble each other are played off."""
+    return all(abs(factor.power) <= LARGEST or factor.is_exponential for factor in factors)
 
 
 def _functions(texts: Sequence[str], n_variables: int, operators: Operators) -> list[Expression]:
