@@ -6,8 +6,8 @@ from scalesr.expr.text import parse
 from scalesr.generator.choose import quick_generator
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
-from scalesr.reduce.reduction import untouched
-from scalesr.reduce.relevance import drop_irrelevant
+from scalesr.reduce.reduction import Move, applied, untouched
+from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.shrink import shrink
 
 
@@ -76,8 +76,23 @@ def test_a_column_with_a_slight_effect_is_kept(share):
 def test_a_corner_that_few_rows_describe_does_not_hide_a_symmetry(seed):
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.uniform(*limits, 240) for limits in ((50, 200), (1, 20), (0.2, 1.5), (0, 8))])
-    law = parse("a/(1 + (a - b)/b*exp(-c*d))", names="a b c d".split())
-    here = untouched(Dataset.from_table(X, evaluate(law, X), names="a b c d".split()))
+    law = parse("a/(1 + (a - b)/b*exp(-c*d))", names=["a", "b", "c", "d"])
+    here = untouched(Dataset.from_table(X, evaluate(law, X), names=["a", "b", "c", "d"]))
     while here.data.n_variables > 1 and (found := step(here)).reduction is not None:
         here = found.reduction
     assert set(here.data.names) == {"d*c", "b/a"}
+
+
+def test_a_column_left_out_for_a_small_effect_is_taken_back_when_the_large_ones_are_divided_out():
+    rng = np.random.default_rng(0)
+    X = rng.uniform([0.1, 0.1, 350, 250, 0], [1, 2, 600, 340, 1], (100, 5))
+    y = 5.67e-8 * X[:, 0] * X[:, 1] * (X[:, 2] ** 4 - X[:, 3] ** 4)
+    names = ["a", "b", "hot", "cold", "idle"]
+    whole = untouched(Dataset.from_table(X, y + 0.01 * y.std() * rng.standard_normal(100), names=names))
+    smaller = applied(Move((0, 1, 3, 4), (), parse("x0*x1"), 0.0), whole)
+    back = bring_back(smaller, whole, learn=learn, rng=rng, deadline=Deadline())
+    assert back.reduction.data.names == ("hot", "cold")
+    assert back.sentence.startswith("cold taken back")
+    assert back.rejected[0].startswith("idle: error")
+    assert left_out(back.reduction, whole) == [4]
+    np.testing.assert_array_equal(back.reduction.data.y, smaller.data.y)

@@ -15,6 +15,7 @@ from scalesr.pipeline.steps import (
     search_rows,
     shrunk,
     with_enough_columns,
+    with_needed,
     without_irrelevant,
 )
 from scalesr.records.budget import Report
@@ -56,7 +57,8 @@ def look(run: Run) -> None:
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
         problems.append((relevant, PlainLaws(run, relevant)))
     while (smaller := shrunk(run, problems[-1][0])) is not None:
-        problems.append((smaller, PlainLaws(run, smaller)))
+        needed = with_needed(run, smaller, enough.reduction)
+        problems.append((needed, PlainLaws(run, needed)))
         problems[-1][1].look_once()
     chains = []
     for problem, plain in reversed(problems):

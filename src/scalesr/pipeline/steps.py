@@ -26,7 +26,7 @@ from scalesr.reduce.columns import drop_idle
 from scalesr.reduce.leading import MANY, Leading, confirmed, leading
 from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.reduction import Reduction, applied, untouched
-from scalesr.reduce.relevance import drop_irrelevant
+from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.scale import rescaling
 from scalesr.reduce.shrink import shrink
 from scalesr.search.genetic.search import GeneticSearch
@@ -37,6 +37,7 @@ ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
 FITS_OF_A_CURVE = 120_000
 FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
 FITS_OF_A_TABLE = 60_000
+ENOUGH_TO_SHRINK = 24  # rows, from which symmetries are worth a trial: wrong ones cost time and nothing else
 ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
 N_OFFERED = 10  # skeletons of a search that the rows are asked about,
@@ -126,13 +127,23 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
     if here.data.n_variables == 1:
         return None
     with run.stage("reduce") as note:
-        if here.data.n_rows < ENOUGH_TO_LEARN:
+        if here.data.n_rows < ENOUGH_TO_SHRINK:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         found = shrink(here, learn=_learner(run), rng=run.rng, deadline=run.deadline)
         note.summary = found.sentence or "No symmetry that the rows confirm."
         note.rejected = found.rejected
         return found.reduction
+
+
+def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
+    """The dataset after a move, with the columns left out before that it turns out to need."""
+    if not left_out(here, wider):
+        return here
+    with run.stage("reduce") as note:
+        back = bring_back(here, wider, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        note.summary, note.rejected = back.sentence, back.rejected
+        return back.reduction
 
 
 def search_rows(run: Run, here: Reduction) -> None:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.records.budget import Deadline
+from scalesr.records.dataset import Dataset
 from scalesr.reduce.parts import NO_WORSE, Learn, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 from scalesr.reduce.symmetry import probe
 
 SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
+NEEDED = 1.25  # times the error with a column: the error without it, from which it is taken back
+N_BACK = 10  # columns that are asked about again, those most correlated with the target first
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,54 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
         return Relevant(start, f"All {start.data.n_variables} columns matter.", tuple(kept))
     names = ", ".join(start.data.names[j] for j in sorted(gone))
     return Relevant(left, f"{names} left out: unseen rows are predicted no worse without.", tuple(kept))
+
+
+def bring_back(
+    start: Reduction, wider: Reduction, *, learn: Learn, rng: np.random.Generator, deadline: Deadline
+) -> Relevant:
+    """Take back columns of an earlier dataset that, after the moves since, unseen rows are predicted worse without.
+
+    A small effect is hidden by the errors of a generator of many columns, and shows when it has few to learn.
+    """
+    here = start
+    with np.errstate(all="ignore"):
+        shared = {j: abs(np.corrcoef(wider.data.columns[j], start.data.y)[0, 1]) for j in left_out(start, wider)}
+    varied = [j for j, share in shared.items() if np.isfinite(share)]
+    refused: list[str] = []
+    for j in sorted(varied, key=lambda j: -shared[j])[:N_BACK]:
+        if deadline.passed:
+            break
+        widened = _widened(here, wider, j)
+        parts = Parts(widened.data, learn, rng)
+        _, with_it = parts.measured_as_is()
+        without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
+        if without.usual > NEEDED * with_it.usual:
+            here = widened
+        else:
+            name = wider.data.names[j]
+            refused.append(f"{name}: error {with_it.usual:.2g} with it and {without.usual:.2g} without")
+    names = ", ".join(here.data.names[start.data.n_variables :])
+    sentence = f"{names} taken back: unseen rows are now predicted worse without." if names else "Nothing to take back."
+    return Relevant(here, sentence, tuple(refused))
+
+
+def left_out(start: Reduction, wider: Reduction) -> list[int]:
+    """Columns of a wider dataset that nothing of the smaller one is made of."""
+    used = {column for formula in (*start.columns, start.factor) for column in formula.variables}
+    return [j for j, formula in enumerate(wider.columns) if used.isdisjoint(formula.variables)]
+
+
+def _widened(start: Reduction, wider: Reduction, column: int) -> Reduction:
+    """A dataset with one more column of a wider one, the last."""
+    data, more = start.data, wider.data
+    table = np.vstack([data.columns, more.columns[column]])
+    names = (*data.names, more.names[column])
+    return Reduction(
+        Dataset(table, data.y, names, data.target, data.weights),
+        (*start.columns, wider.columns[column]),
+        start.factor,
+        start.names,
+    )
 
 
 def _effects(start: Reduction, *, generator: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
