@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr.expr.evaluate import evaluate
+from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.generator.choose import quick_generator
 from scalesr.records.budget import Deadline
@@ -9,6 +10,8 @@ from scalesr.records.dataset import Dataset
 from scalesr.reduce.reduction import Move, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.shrink import shrink
+
+PHYSICS = Operators("physics")
 
 
 def learn(data):
@@ -25,8 +28,8 @@ def table(text, names, *, n_rows=1500, noise=0.0, idle=0):
     return Dataset.from_table(np.hstack([X, extra]), y, names=[*names.split(), *(f"idle{j}" for j in range(idle))])
 
 
-def step(here):
-    return shrink(here, learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+def step(here, operators=PHYSICS):
+    return shrink(here, operators=operators, learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
 
 
 def test_shrinking_ends_in_the_one_combination_that_matters():
@@ -96,3 +99,21 @@ def test_a_column_left_out_for_a_small_effect_is_taken_back_when_the_large_ones_
     assert back.rejected[0].startswith("idle: error")
     assert left_out(back.reduction, whole) == [4]
     np.testing.assert_array_equal(back.reduction.data.y, smaller.data.y)
+
+
+def test_a_column_may_enter_through_a_function_of_it():
+    assert step(untouched(table("exp(r*cos(2*t))", "r t"))).reduction is None  # it is not its own cosine here
+    found = step(untouched(table("exp(r*cos(t))", "r t")))
+    assert found.reduction.data.names == ("cos(t)*r",)
+    found = step(untouched(table("exp(r^2)/sin(t)", "r t")))
+    assert found.sentence == "the target is proportional to 1/sin(t)"
+    found = step(untouched(table("log(1 + a*exp(b))", "a b")))
+    assert found.reduction.data.names == ("exp(b)*a",)
+
+
+def test_a_move_needs_no_operator_that_is_not_given():
+    here = untouched(table("exp(r*cos(t))", "r t"))
+    assert step(here, Operators("+", "*", "/", "exp")).reduction is None
+    here = untouched(table("exp(a/b)", "a b"))
+    assert step(here, Operators("+", "*", "exp")).reduction is None
+    assert step(here, Operators("/", "exp")).reduction.data.names == ("b/a",)

@@ -7,7 +7,7 @@ exponent of an integer power. Templates take the operands as {0} and {1}, the ex
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -219,6 +219,11 @@ class Operators:
     def can_end_with(self, name: str) -> bool:
         """Whether an operator may be the last step of a law."""
         return name in self or name in self.outermost
+
+    def can_write(self, symbols: Iterable[int]) -> bool:
+        """Whether a formula with these codes needs no other operators; whole powers are products."""
+        known = {*self.codes, codes.POWI, codes.NEG}
+        return all(code <= codes.LAST_LEAF or code in known for code in symbols)
 
     @property
     def names(self) -> tuple[str, ...]:

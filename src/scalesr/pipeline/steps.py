@@ -130,7 +130,8 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
         if here.data.n_rows < ENOUGH_TO_SHRINK:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
-        found = shrink(here, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        operators = run.settings.operators
+        found = shrink(here, operators=operators, learn=_learner(run), rng=run.rng, deadline=run.deadline)
         note.summary = found.sentence or "No symmetry that the rows confirm."
         note.rejected = found.rejected
         return found.reduction

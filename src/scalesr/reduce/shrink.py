@@ -13,10 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scalesr.expr.operators import Operators
+from scalesr.kernels.codes import MUL
 from scalesr.records.budget import Deadline
-from scalesr.reduce.parts import NO_WORSE, Learn, Misses, Parts
-from scalesr.reduce.reduction import Move, Reduction, applied, described, together
-from scalesr.reduce.symmetry import probe, symmetries
+from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
+from scalesr.reduce.reduction import ONE, Move, Reduction, applied, described, together
+from scalesr.reduce.symmetry import has_function, probe, symmetries
 
 Moves = tuple[Move, ...]
 
@@ -25,8 +27,10 @@ PER_ERROR = 50.0  # times the error of values: what the error of derivatives may
 AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
 N_TRIALS = 8  # moves of a kind that are tried one by one
 CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
-NEGLIGIBLE = 3e-5  # relative error that a right move may end in, however well the rows were learned before
+NEGLIGIBLE = 2e-4  # relative error that a right move may end in, however well the rows were learned before
 ENOUGH_TO_TELL = 1000  # rows that moves are measured on, to tell them apart under noise
+MUCH_BETTER = 0.5  # times the error before: what a move has to reach whose kind is many
+PROOF = 1e-5  # relative error that only a right move ends in
 MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
 
 
@@ -57,16 +61,18 @@ class Shrunk:
     rejected: tuple[str, ...]
 
 
-def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline: Deadline) -> Shrunk:
-    """Take the move after which the rows are learned best; factors come before pairs."""
+def shrink(
+    start: Reduction, *, operators: Operators, learn: Learn, rng: np.random.Generator, deadline: Deadline
+) -> Shrunk:
+    """Take the move after which the rows are learned best; factors come before pairs, and functions last."""
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
     is_noisy = before.error >= CLEAN and len(parts.second) >= ENOUGH_TO_TELL
-    found = symmetries(probe(start.data.rows(parts.second), generator))
+    found = symmetries(probe(start.data.rows(parts.second), generator, share=USUAL))
     most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
-    likely = [move for move in found if move.misfit < most]
+    likely = [move for move in found if move.misfit < most and _is_writable(move, operators)]
     rejected: list[str] = []
-    for kind in ([m for m in likely if not m.new], [m for m in likely if m.new]):
+    for kind in _kinds(likely):
         for options in _rounds(kind, start.data.n_variables):
             trials = [
                 Trial(moves, parts.misses(together(moves), weighted=is_noisy))
@@ -74,13 +80,19 @@ def shrink(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline
                 if not deadline.passed
             ]
             best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
-            if best is not None and best.error <= _allowed(before.usual, len(best.moves)):
+            if best is not None and best.error <= _allowed(before.usual, best.moves):
                 after = applied(together(best.moves), start, weighted=is_noisy)
                 if after is not None:
                     said, others = _said(best.moves, start), _refused(trials, best, start)
                     return Shrunk(after, said, best.error, (*rejected, *others))
             rejected += _refused(trials, None, start)
     return Shrunk(None, "", before.usual, tuple(rejected))
+
+
+def _is_writable(move: Move, operators: Operators) -> bool:
+    """Whether the law that a move leads to needs no other operators because of it."""
+    symbols = {code for formula in (*move.new, move.factor) for code in formula.codes.tolist()}
+    return operators.can_write(symbols | ({MUL} if move.factor != ONE else set()))
 
 
 def _simplest(trials: Sequence[Trial]) -> Trial | None:
@@ -92,11 +104,23 @@ def _simplest(trials: Sequence[Trial]) -> Trial | None:
     return min(as_good, key=lambda trial: (trial.size, trial.error), default=best)
 
 
-def _allowed(before: float, n_moves: int) -> float:
-    """The error up to which a trial counts as no worse than the error before."""
+def _allowed(before: float, moves: Moves) -> float:
+    """The error up to which a trial counts as no worse than the error before, with functions as much better."""
+    if has_function(moves[0]):
+        return max(MUCH_BETTER * before, PROOF)
     if before < CLEAN:
         return max(MUCH_WORSE * before, NEGLIGIBLE)
-    return before * (NO_WORSE if n_moves == 1 else 1.0)
+    return before * (NO_WORSE if len(moves) == 1 else 1.0)
+
+
+def _kinds(moves: Sequence[Move]) -> list[list[Move]]:
+    """Moves that are compared with each other: powers, pairs, and last what has a function of a column."""
+    plain = [move for move in moves if not has_function(move)]
+    return [
+        [move for move in plain if not move.new],
+        [move for move in plain if move.new],
+        [move for move in moves if has_function(move)],
+    ]
 
 
 def _said(moves: Sequence[Move], start: Reduction) -> str:

@@ -8,6 +8,8 @@ between derivatives at the same row:
     powers       f_i / x_i^(k-1) = ± f_j / x_j^(k-1)    f = F(x_i^k ± x_j^k), sums for k = 1
     one column   x_i f_i = p f    f = x_i^p F(the others)
 
+Stretching is also tried of exp x_j, sin x_j and cos x_j in the place of x_j.
+
 A relation is as good as the share of the derivatives that it leaves unexplained.
 """
 
@@ -22,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression, apply, constant, variable
+from scalesr.kernels.codes import COS, EXP, SIN
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 from scalesr.reduce.reduction import ONE, Move
@@ -30,6 +33,9 @@ Floats = NDArray[np.float64]
 
 N_PROBES = 600  # rows at which derivatives are compared
 STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3), (3, 1), (3, -1))
+FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
+LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
+LARGEST_EXPONENT = 30.0  # and with these no exponents
 POWERS = (1, 2, -1, -2, 3)
 MAX_POWER = 6
 
@@ -48,11 +54,14 @@ class Probes:
         return self.data.table * self.slopes
 
 
-def probe(data: Dataset, generator: Generator) -> Probes:
-    """Ask the generator at some of the rows."""
+def probe(data: Dataset, generator: Generator, *, share: float = 1.0) -> Probes:
+    """Ask the generator at some of the rows, and keep the share of them at which it is least off."""
     rows = data.thinned(N_PROBES)
     values, slopes = generator.predict(rows.table), generator.gradient(rows.table)
     good = np.isfinite(values) & np.isfinite(slopes).all(axis=1)
+    if good.any():
+        off = np.abs(values - rows.y)
+        good &= off <= np.quantile(off[good], share)
     return Probes(rows.rows(good), values[good], slopes[good])
 
 
@@ -63,39 +72,77 @@ def symmetries(probes: Probes) -> list[Move]:
 
 
 def _factors(probes: Probes) -> Iterator[Move]:
-    """Columns that enter as a power and nothing else."""
-    for i in range(probes.data.n_variables):
-        power = _power(probes.stretches[:, i], probes.values)
-        if power and _may_be_raised(probes, i, power):
-            misfit = _unexplained(probes.stretches[:, i] - float(power) * probes.values, probes.stretches[:, [i]])
-            yield Move((i,), (), raised(variable(i), power), misfit)
+    """Columns that enter as a power, their own or that of a function, and nothing else."""
+    for view in _views(probes):
+        power = _power(view.change, view.slope * probes.values)
+        if power and _may_be_raised(view, power):
+            misfit = _unexplained(view.change - float(power) * view.slope * probes.values, view.change[:, np.newaxis])
+            yield Move((view.column,), (), raised(view.written, power), misfit)
 
 
 def _stretched_pairs(probes: Probes) -> Iterator[Move]:
     """Pairs that enter as one product of powers, up to a power of one of them in front."""
-    for i, j in combinations(range(probes.data.n_variables), 2):
-        both = probes.stretches[:, [i, j]]
-        for a, b in STRETCHES:
+    for left, right in combinations(_views(probes), 2):
+        if left.column == right.column or (left.is_exponential and right.is_exponential):  # the latter is a sum
+            continue
+        both = np.column_stack([left.change * right.slope, right.change * left.slope])
+        values = left.slope * right.slope * probes.values
+        for a, b in STRETCHES if left.is_plain and right.is_plain else FUNCTION_STRETCHES:
             together = both @ np.array([a, b], float)
-            power = _power(together, probes.values)
+            power = _power(together, values)
             if power is None:
                 continue
-            misfit = _unexplained(together - float(power) * probes.values, both * np.array([a, b], float))
-            yield from _stretched_pair(probes, (i, j), (a, b), power, misfit)
+            misfit = _unexplained(together - float(power) * values, both * np.array([a, b], float))
+            yield from _stretched_pair((left, right), (a, b), power, misfit)
 
 
 def _stretched_pair(
-    probes: Probes, pair: tuple[int, int], weights: tuple[int, int], power: Fraction, misfit: float
+    pair: tuple[_View, _View], weights: tuple[int, int], power: Fraction, misfit: float
 ) -> Iterator[Move]:
-    (i, j), (a, b) = pair, weights
-    if not (_may_be_raised(probes, i, Fraction(-b)) and _may_be_raised(probes, j, Fraction(a))):
+    (left, right), (a, b) = pair, weights
+    if not (_may_be_raised(left, Fraction(-b)) and _may_be_raised(right, Fraction(a))):
         return
-    above = raised(variable(j), Fraction(a))
-    both = apply("/" if b > 0 else "*", above, raised(variable(i), Fraction(abs(b))))
+    above = raised(right.written, Fraction(a))
+    both = apply("/" if b > 0 else "*", above, raised(left.written, Fraction(abs(b))))
     in_front = power / a
-    if not _may_be_raised(probes, i, in_front):
+    if not _may_be_raised(left, in_front):
         return
-    yield Move(pair, (both,), raised(variable(i), in_front), misfit)
+    yield Move((left.column, right.column), (both,), raised(left.written, in_front), misfit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """A column or a function u = g(x) of one, and what stretching it does: u f_u = change/slope."""
+
+    column: int
+    written: Expression
+    values: Floats  # (rows,) u
+    change: Floats  # (rows,) u f_x, up to a factor that it shares with
+    slope: Floats  # (rows,) g'
+
+    @property
+    def is_plain(self) -> bool:
+        return self.written.n_nodes == 1
+
+    @property
+    def is_exponential(self) -> bool:
+        return bool(self.written.codes[-1] == EXP)
+
+
+def _views(probes: Probes) -> list[_View]:
+    """All columns, exponentials of those that may be exponents, sines and cosines of those that may be angles."""
+    columns, ones = probes.data.columns, np.ones(len(probes.values))
+    views = [_View(j, variable(j), x, probes.stretches[:, j], ones) for j, x in enumerate(columns)]
+    for j, x in enumerate(columns):
+        largest = np.abs(x).max(initial=0.0)
+        if largest <= LARGEST_EXPONENT:
+            views.append(_View(j, apply("exp", variable(j)), np.exp(x), probes.slopes[:, j], ones))
+        if largest > LARGEST_ANGLE:
+            continue
+        sine, cosine = np.sin(x), np.cos(x)
+        for name, values, slope in (("sin", sine, cosine), ("cos", cosine, -sine)):
+            views.append(_View(j, apply(name, variable(j)), values, values * probes.slopes[:, j], slope))
+    return views
 
 
 def _sums_of_powers(probes: Probes) -> Iterator[Move]:
@@ -113,6 +160,11 @@ def _sums_of_powers(probes: Probes) -> Iterator[Move]:
                 misfit = _unexplained(slopes[:, 0] + sign * slopes[:, 1], slopes)
                 both = apply(name, raised(variable(i), Fraction(k)), raised(variable(j), Fraction(k)))
                 yield Move((i, j), (both,), ONE, misfit)
+
+
+def has_function(move: Move) -> bool:
+    """Whether a move has an exponential, a sine or a cosine of a column."""
+    return any(code in (EXP, SIN, COS) for formula in (*move.new, move.factor) for code in formula.codes.tolist())
 
 
 def raised(base: Expression, power: Fraction) -> Expression:
@@ -135,12 +187,11 @@ def _power(stretch: Floats, values: Floats) -> Fraction | None:
     return Fraction(round(2 * multiple), 2) if abs(multiple) <= MAX_POWER else None
 
 
-def _may_be_raised(probes: Probes, column: int, power: Fraction) -> bool:
+def _may_be_raised(view: _View, power: Fraction) -> bool:
     """Whether a column has such a power on every row, and none that hides its sign."""
-    values = probes.data.columns[column]
     if power.denominator == 1:
-        return power >= 0 or bool(values.all())
-    return bool((values > 0).all())
+        return power >= 0 or bool(view.values.all())
+    return bool((view.values > 0).all())
 
 
 def _unexplained(residual: Floats, parts: Floats) -> float:
