@@ -174,3 +174,9 @@ def test_powers_that_are_played_off_against_each_other_are_no_laws():
     y = evaluate(parse("5.67e-8*x0*x1*(x2^4 - x3^4)"), X)
     for candidate in power_products(Dataset.from_table(X, y), PHYSICS):
         assert candidate.form.args.max() <= 1000
+
+
+def test_inverse_squares_of_two_variables_are_terms_of_few_rows_too():
+    law = "sqrt(x0^2 + (x1*x2 - 1/(x1*x3))^2)"
+    best = found_laws(data_of(law, 0.5, 2, n_rows=240))[0].expression
+    assert is_right(best, law, 0.5, 2)

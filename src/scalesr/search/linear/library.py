@@ -33,6 +33,7 @@ FUNCTIONS = (
 MULTIPLIERS = ("{x}", "{x}^2", "{x}^3", "1/{x}")  # of the functions below, within one variable
 MULTIPLIED = ("sin({x})", "cos({x})", "exp({x})", "exp(-{x})", "log({x})", "sin({x}^2)", "cos({x}^2)")
 FACTORS = ("{x}", "1/{x}", "{x}^2", "sqrt({x})", "1/{x}^2")  # of products of three variables
+POWERS = ("{x}", "{x}^2", "1/{x}", "1/{x}^2")  # of products of two variables
 WAVES = ("sin({x})", "cos({x})")  # of which one may be among the three
 
 MAX_DEGREE = 6
@@ -52,6 +53,7 @@ class Room:
 
     singles: int = 1000  # functions of each variable
     products: int = 500  # of functions of two variables
+    powers: int = 350  # products of powers of two variables
     triples: int = 130  # products of powers of three variables
     waves: int = 0  # functions that one of the three factors may be instead of a power
     monomials: int = 150
@@ -93,7 +95,7 @@ def _library(usable: tuple[Usable, ...], with_products: bool, room: Room) -> Lib
     terms = dict.fromkeys([constant(1.0), *(term for _, part in usable for term in part[: room.singles])])
     if with_products:
         degrees |= _monomials(tuple(column for column, _ in usable), room.monomials, room.degree)
-        terms |= dict.fromkeys([*degrees, *_across(usable, room.products)])
+        terms |= dict.fromkeys([*degrees, *_across(usable, room.products), *_powers_across(usable, room.powers)])
         terms |= dict.fromkeys([*_thrice(usable, room.triples, room.waves), *_within(usable, room.multiplied)])
     return Library(
         tuple(terms),
@@ -144,6 +146,14 @@ def _across(usable: Sequence[Usable], most: int) -> list[Expression]:
         return []  # and there may be too many pairs to list
     pairs = combinations((part for _, part in usable), 2)
     return [apply("*", f, g) for pair in pairs for f, g in product(*(part[:n_each] for part in pair))]
+
+
+def _powers_across(usable: Sequence[Usable], most: int) -> list[Expression]:
+    """Products of powers of two variables, where there is room for those of all pairs."""
+    if comb(len(usable), 2) * len(POWERS) ** 2 > most:
+        return []
+    powers = [_offered(POWERS, one) for one in usable]
+    return [apply("*", f, g) for pair in combinations(powers, 2) for f, g in product(*pair)]
 
 
 def _thrice(usable: Sequence[Usable], most: int, n_waves: int) -> list[Expression]:

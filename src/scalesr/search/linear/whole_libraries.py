@@ -20,7 +20,7 @@ MAX_LAURENT = 400  # monomials
 MAX_DEGREE = 4  # of them
 SINGLES = 12  # functions of each variable
 PAIRED = 8  # of them, that are multiplied by those of another one
-THEMSELVES = Room(singles=1, products=0, triples=0, monomials=0, multiplied=0, degree=1)
+THEMSELVES = Room(singles=1, products=0, powers=0, triples=0, monomials=0, multiplied=0, degree=1)
 MANY_VARIABLES = 3  # from which on the narrow library leaves many products of two functions out
 
 
@@ -46,7 +46,7 @@ def _if_borne(library: Library, most: int) -> Iterator[Library]:
 
 def _with_laurent(sweep: Sweep, operators: Operators) -> Library:
     """Functions of one variable, and monomials with exponents of either sign."""
-    singles = make_library(sweep, operators, Room(SINGLES, products=0, triples=0, monomials=0, multiplied=0))
+    singles = make_library(sweep, operators, Room(SINGLES, products=0, powers=0, triples=0, monomials=0, multiplied=0))
     added = [monomial(exponents) for exponents in _laurent(sweep.n_variables)]
     terms = tuple(dict.fromkeys([*singles.terms, *added]))
     return Library(terms, np.full(len(terms), -1), np.array([len(term.variables) for term in terms]))
@@ -76,5 +76,5 @@ def _with_products(sweep: Sweep, operators: Operators, most: int) -> Library:
     return make_library(
         sweep,
         operators,
-        Room(SINGLES, products, triples=total - products, waves=len(WAVES), monomials=0, multiplied=0),
+        Room(SINGLES, products, powers=0, triples=total - products, waves=len(WAVES), monomials=0, multiplied=0),
     )
