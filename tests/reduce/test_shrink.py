@@ -117,3 +117,12 @@ def test_a_move_needs_no_operator_that_is_not_given():
     here = untouched(table("exp(a/b)", "a b"))
     assert step(here, Operators("+", "*", "exp")).reduction is None
     assert step(here, Operators("/", "exp")).reduction.data.names == ("b/a",)
+
+
+def test_a_factor_is_guessed_where_too_little_is_learned_for_derivatives():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.uniform(*limits, 240) for limits in ((1, 5), (0.1, 1), (0, 5), (1, 3), (0, 1.5))])
+    law = parse("a*exp(-g*t)*cos(w*t + phi)", names=["a", "g", "t", "w", "phi"])
+    found = step(untouched(Dataset.from_table(X, evaluate(law, X), names=["a", "g", "t", "w", "phi"])))
+    assert found.sentence == "the target is proportional to a"
+    assert any(note.startswith("the target is proportional to 1/a") for note in found.rejected)

@@ -18,18 +18,20 @@ from scalesr.kernels.codes import MUL
 from scalesr.records.budget import Deadline
 from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied, described, together
-from scalesr.reduce.symmetry import has_function, probe, symmetries
+from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
 
 Moves = tuple[Move, ...]
 
 MOST_MISFIT, LEAST_MISFIT = 0.4, 0.02  # of derivatives, above which a move is not tried
 PER_ERROR = 50.0  # times the error of values: what the error of derivatives may come to
 AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
-N_TRIALS = 8  # moves of a kind that are tried one by one
+N_TRIALS, N_FUNCTION_TRIALS = 8, 4  # moves of a kind that are tried one by one, and of those with functions
 CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
 NEGLIGIBLE = 2e-4  # relative error that a right move may end in, however well the rows were learned before
 ENOUGH_TO_TELL = 1000  # rows that moves are measured on, to tell them apart under noise
-MUCH_BETTER = 0.5  # times the error before: what a move has to reach whose kind is many
+MUCH_BETTER = 0.5  # times the error before: what a move with a function has to reach,
+BETTER = 0.8  # and one that no derivative speaks for
+UNLEARNED, FEW = 0.03, 600  # relative error above which derivatives say little; rows from which it is noise
 PROOF = 1e-5  # relative error that only a right move ends in
 MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
 
@@ -71,21 +73,21 @@ def shrink(
     found = symmetries(probe(start.data.rows(parts.second), generator, share=USUAL))
     most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
     likely = [move for move in found if move.misfit < most and _is_writable(move, operators)]
+    guesses = guessed_factors(start.data) if before.usual > UNLEARNED and start.data.n_rows <= FEW else []
     rejected: list[str] = []
-    for kind in _kinds(likely):
-        for options in _rounds(kind, start.data.n_variables):
-            trials = [
-                Trial(moves, parts.misses(together(moves), weighted=is_noisy))
-                for moves in options
-                if not deadline.passed
-            ]
-            best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
-            if best is not None and best.error <= _allowed(before.usual, best.moves):
-                after = applied(together(best.moves), start, weighted=is_noisy)
-                if after is not None:
-                    said, others = _said(best.moves, start), _refused(trials, best, start)
-                    return Shrunk(after, said, best.error, (*rejected, *others))
-            rejected += _refused(trials, None, start)
+    for options in _options(
+        [move for move in guesses if _is_writable(move, operators)], likely, start.data.n_variables
+    ):
+        trials = [
+            Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not deadline.passed
+        ]
+        best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
+        if best is not None and best.error <= _allowed(before.usual, best.moves):
+            after = applied(together(best.moves), start, weighted=is_noisy)
+            if after is not None:
+                said, others = _said(best.moves, start), _refused(trials, best, start)
+                return Shrunk(after, said, best.error, (*rejected, *others))
+        rejected += _refused(trials, None, start)
     return Shrunk(None, "", before.usual, tuple(rejected))
 
 
@@ -105,9 +107,11 @@ def _simplest(trials: Sequence[Trial]) -> Trial | None:
 
 
 def _allowed(before: float, moves: Moves) -> float:
-    """The error up to which a trial counts as no worse than the error before, with functions as much better."""
+    """The error up to which a trial counts as no worse than the error before; moves that are many must be better."""
     if has_function(moves[0]):
         return max(MUCH_BETTER * before, PROOF)
+    if np.isinf(moves[0].misfit):
+        return BETTER * before
     if before < CLEAN:
         return max(MUCH_WORSE * before, NEGLIGIBLE)
     return before * (NO_WORSE if len(moves) == 1 else 1.0)
@@ -131,13 +135,16 @@ def _refused(trials: Sequence[Trial], best: Trial | None, start: Reduction) -> l
     return [f"{_said(trial.moves, start)}: error {trial.error:.2g}" for trial in trials if trial is not best]
 
 
-def _rounds(moves: Sequence[Move], n_variables: int) -> Iterator[Sequence[Moves]]:
-    """First the moves that are about as well supported as the best one all at once, then one by one."""
-    chosen: list[Move] = []
-    for move in moves:
-        gone = {column for other in chosen for column in other.gone}
-        if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
-            chosen.append(move)
-    if len(chosen) > 1 and together(chosen).columns(n_variables):
-        yield [tuple(chosen)]
-    yield [(move,) for move in moves if move.columns(n_variables)][:N_TRIALS]
+def _options(guesses: Sequence[Move], likely: Sequence[Move], n_variables: int) -> Iterator[Sequence[Moves]]:
+    """What is tried side by side: the guesses, and of each kind first the best supported ones all at once."""
+    yield [(move,) for move in guesses if move.columns(n_variables)]
+    for moves in _kinds(likely):
+        chosen: list[Move] = []
+        for move in moves:
+            gone = {column for other in chosen for column in other.gone}
+            if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
+                chosen.append(move)
+        if len(chosen) > 1 and together(chosen).columns(n_variables):
+            yield [tuple(chosen)]
+        n_trials = N_TRIALS if moves and not has_function(moves[0]) else N_FUNCTION_TRIALS
+        yield [(move,) for move in moves if move.columns(n_variables)][:n_trials]

@@ -80,6 +80,12 @@ def _factors(probes: Probes) -> Iterator[Move]:
             yield Move((view.column,), (), raised(view.written, power), misfit)
 
 
+def guessed_factors(data: Dataset) -> list[Move]:
+    """Each column and its reciprocal as a factor, for want of derivatives that tell; nothing speaks for them yet."""
+    usable = [j for j, values in enumerate(data.columns) if values.all()]
+    return [Move((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
+
+
 def _stretched_pairs(probes: Probes) -> Iterator[Move]:
     """Pairs that enter as one product of powers, up to a power of one of them in front."""
     for left, right in combinations(_views(probes), 2):
