@@ -32,6 +32,7 @@ CONSTANTS_PER_VARIABLE = 2  # at most, and as many more, in a law that counts as
 ROWS_PER_CONSTANT = 100  # at least, to tell a short law from the first terms of an expansion
 FEW_PER_CONSTANT = 15  # the same of a law that leaves at most
 CLOSE = 0.05  # of the spread of y, in tables of less than
+ROWS_PER_SYMBOL = 10  # of a law that is not looked beyond
 ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
 FEW_ROWS = 30  # tables that are too small to hold rows back from
 SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
@@ -158,6 +159,11 @@ class Run:
             ROWS_PER_CONSTANT if self.data.n_rows >= ENOUGH_TO_LEARN or not self._is_close else FEW_PER_CONSTANT
         )
         if n_variables == 1 or (is_short and self.data.n_rows >= per_constant * n_constants):
+            self.settle()
+
+    def settle_if_short(self) -> None:
+        """End here if a law leaves noise alone and is short for its rows: of few rows, many a long law does."""
+        if self.data.n_rows >= max(ENOUGH_TO_LEARN, ROWS_PER_SYMBOL * self.pool.best.equation.complexity):
             self.settle()
 
     @property

@@ -188,8 +188,7 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     run.offer([_restored(here, proposal) for proposal in found.proposals])
     if found.interrupted:
         raise KeyboardInterrupt
-    if here.data.n_rows >= ENOUGH_TO_LEARN:  # the curves of fewer say too little to leave it at that
-        run.settle()
+    run.settle_if_short()
     return found
 
 
