@@ -72,12 +72,10 @@ def shrink(
     is_noisy = before.error >= CLEAN and len(parts.second) >= ENOUGH_TO_TELL
     found = symmetries(probe(start.data.rows(parts.second), generator, share=USUAL))
     most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
-    likely = [move for move in found if move.misfit < most and _is_writable(move, operators)]
     guesses = guessed_factors(start.data) if before.usual > UNLEARNED and start.data.n_rows <= FEW else []
+    supported = [move for move in found if move.misfit < most]
     rejected: list[str] = []
-    for options in _options(
-        [move for move in guesses if _is_writable(move, operators)], likely, start.data.n_variables
-    ):
+    for options in _options(start.data.n_variables, *(_writable(moves, operators) for moves in (guesses, supported))):
         trials = [
             Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not deadline.passed
         ]
@@ -91,10 +89,15 @@ def shrink(
     return Shrunk(None, "", before.usual, tuple(rejected))
 
 
-def _is_writable(move: Move, operators: Operators) -> bool:
-    """Whether the law that a move leads to needs no other operators because of it."""
+def _writable(moves: Sequence[Move], operators: Operators) -> list[Move]:
+    """Moves after which the law needs no other operators because of them."""
+    return [move for move in moves if operators.can_write(_symbols(move))]
+
+
+def _symbols(move: Move) -> set[int]:
+    """Codes that a move brings into a law."""
     symbols = {code for formula in (*move.new, move.factor) for code in formula.codes.tolist()}
-    return operators.can_write(symbols | ({MUL} if move.factor != ONE else set()))
+    return symbols | ({MUL} if move.factor != ONE else set())
 
 
 def _simplest(trials: Sequence[Trial]) -> Trial | None:
@@ -135,16 +138,22 @@ def _refused(trials: Sequence[Trial], best: Trial | None, start: Reduction) -> l
     return [f"{_said(trial.moves, start)}: error {trial.error:.2g}" for trial in trials if trial is not best]
 
 
-def _options(guesses: Sequence[Move], likely: Sequence[Move], n_variables: int) -> Iterator[Sequence[Moves]]:
+def _options(n_variables: int, guesses: Sequence[Move], supported: Sequence[Move]) -> Iterator[Sequence[Moves]]:
     """What is tried side by side: the guesses, and of each kind first the best supported ones all at once."""
     yield [(move,) for move in guesses if move.columns(n_variables)]
-    for moves in _kinds(likely):
-        chosen: list[Move] = []
-        for move in moves:
-            gone = {column for other in chosen for column in other.gone}
-            if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
-                chosen.append(move)
-        if len(chosen) > 1 and together(chosen).columns(n_variables):
-            yield [tuple(chosen)]
-        n_trials = N_TRIALS if moves and not has_function(moves[0]) else N_FUNCTION_TRIALS
+    for moves in filter(None, _kinds(supported)):
+        best = _best_supported(moves)
+        if len(best) > 1 and together(best).columns(n_variables):
+            yield [best]
+        n_trials = N_FUNCTION_TRIALS if has_function(moves[0]) else N_TRIALS
         yield [(move,) for move in moves if move.columns(n_variables)][:n_trials]
+
+
+def _best_supported(moves: Sequence[Move]) -> Moves:
+    """The moves, of different columns, that are about as well supported as the first."""
+    chosen: list[Move] = []
+    for move in moves:
+        gone = {column for other in chosen for column in other.gone}
+        if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
+            chosen.append(move)
+    return tuple(chosen)
