@@ -126,3 +126,13 @@ def test_a_factor_is_guessed_where_too_little_is_learned_for_derivatives():
     found = step(untouched(Dataset.from_table(X, evaluate(law, X), names=["a", "g", "t", "w", "phi"])))
     assert found.sentence == "the target is proportional to a"
     assert any(note.startswith("the target is proportional to 1/a") for note in found.rejected)
+
+
+def test_columns_that_do_not_matter_go_and_stay_out_where_rows_are_clean():
+    here = untouched(table("1/(exp(a*b/c) - 0.5)", "a b c", n_rows=1600, idle=3))
+    relevant = drop_irrelevant(here, learn=learn, rng=np.random.default_rng(0), deadline=Deadline()).reduction
+    assert relevant.data.names == ("a", "b", "c")
+    smaller = step(relevant).reduction
+    back = bring_back(smaller, here, learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    assert back.sentence == "Nothing to take back."
+    assert len(back.rejected) == 3

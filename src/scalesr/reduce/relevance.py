@@ -14,6 +14,7 @@ from scalesr.reduce.symmetry import probe
 
 SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
 NEEDED = 1.25  # times the error with a column: the error without it, from which it is taken back
+SEEN = 1e-3  # relative error below which it is a generator's luck that decides
 N_BACK = 10  # columns that are asked about again, those most correlated with the target first
 
 
@@ -39,11 +40,11 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
         after = parts.misses(Move(trial, (), ONE, 0.0))
-        if after.error <= NO_WORSE * before.error and not after.is_clearly_worse_than(before):
-            gone, before = list(trial), min(before, after, key=lambda misses: misses.error)
+        if after.usual <= NO_WORSE * before.usual and not after.is_clearly_worse_than(before):
+            gone, before = list(trial), min(before, after, key=lambda misses: misses.usual)
         elif len(batch) == 1:
             kept.append(
-                f"without {start.data.names[batch[0]]} the error rises from {before.error:.2g} to {after.error:.2g}"
+                f"without {start.data.names[batch[0]]} the error rises from {before.usual:.2g} to {after.usual:.2g}"
             )
     left = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
     if left is None:
@@ -71,7 +72,7 @@ def bring_back(
         parts = Parts(widened.data, learn, rng)
         _, with_it = parts.measured_as_is()
         without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
-        if without.usual > NEEDED * with_it.usual:
+        if without.usual > max(NEEDED * with_it.usual, SEEN) and without.is_clearly_worse_than(with_it):
             here = widened
         else:
             name = wider.data.names[j]
