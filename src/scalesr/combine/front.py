@@ -28,7 +28,8 @@ from scalesr.records.equation import Equation
 from scalesr.records.proposal import Proposal
 
 SMALLEST, LARGEST = 1e-135, 1e150  # of the largest value of a target
-FEW_ROWS = 30  # up to which each row is left out in turn to compare laws, and their order is looked at
+FEW_ROWS = 30  # up to which the order of what a law leaves is looked at
+SOME_ROWS = 400  # below which a law is judged by rows left out in turn, lest a pole be made for one of them
 MAX_NODES = 300  # of a proposal: what is longer is no law
 KEPT = 50  # candidates by description length, besides those on the front
 CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
@@ -108,7 +109,7 @@ class Pool:
 
     def _telling_loss(self, done: Fit, loss: float) -> float:
         """The loss that laws are compared by: with few rows a constant may be made for one of them."""
-        return max(loss, left_out_loss(done, self.data)) if self.data.n_rows < FEW_ROWS else loss
+        return max(loss, left_out_loss(done, self.data)) if self.data.n_rows < SOME_ROWS else loss
 
     def _left_in_order(self, done: Fit) -> float:
         """What speaks against a law besides its loss, in nats: few rows that err in order, not at random."""
