@@ -221,9 +221,10 @@ class Operators:
         return name in self or name in self.outermost
 
     def can_write(self, symbols: Iterable[int]) -> bool:
-        """Whether a formula with these codes needs no other operators; whole powers are products."""
-        known = {*self.codes, codes.POWI, codes.NEG}
-        return all(code <= codes.LAST_LEAF or code in known for code in symbols)
+        """Whether a formula with these codes needs no other operators; whole powers are products, signs differences."""
+        known = {row.code for row in self._rows}
+        stands_for = {codes.POWI: codes.MUL, codes.NEG: codes.SUB}
+        return all(code <= codes.LAST_LEAF or code in known or stands_for.get(code) in known for code in symbols)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import fit
-from scalesr.expr.operators import BY_CODE, Operators
+from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
-from scalesr.kernels.codes import EXP, LAST_LEAF
+from scalesr.kernels.codes import EXP
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.plain.candidates import WARM, Candidate
 from scalesr.reduce.plain.log_fit import fit_logarithms
@@ -74,12 +74,7 @@ def _are_moderate(factors: list[Factor]) -> bool:
 
 def _functions(texts: Sequence[str], n_variables: int, operators: Operators) -> list[Expression]:
     parsed = [parse(text.format(x=f"x{column}")) for column in range(n_variables) for text in texts]
-    return [function for function in parsed if _is_writable(function, operators)]
-
-
-def _is_writable(function: Expression, operators: Operators) -> bool:
-    names = {BY_CODE[code].name for code in function.codes.tolist() if code > LAST_LEAF}
-    return all(name in operators or name == "powi" for name in names)
+    return [function for function in parsed if operators.can_write(function.codes.tolist())]
 
 
 def _products(data: Dataset, functions: list[Expression], roots: Floats) -> list[list[Factor]]:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression, apply, constant, variable
-from scalesr.expr.operators import BY_CODE, Operators
+from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
-from scalesr.kernels.codes import COS, LAST_LEAF, SIN, TAN
+from scalesr.kernels.codes import COS, SIN, TAN
 from scalesr.records.sweep import Sweep
 
 # Functions of one variable, the most common first: products take as many from the front as there is room for.
@@ -41,7 +41,6 @@ MANY = 20  # variables, beyond which there are fewer functions of each
 WIDE = 1200  # functions of one variable that many variables have together, with one of each at least
 MAX_ANGLE = 1e6  # the sine of a larger number is noise
 LARGEST = 1e140  # its square is still a number
-_STANDS_FOR = {"powi": "*", "neg": "-"}
 
 
 Usable = tuple[int, tuple[Expression, ...]]  # a column and the functions of it that have values
@@ -109,16 +108,11 @@ def _functions(column: int, operators: Operators, n_common: int) -> tuple[Expres
     """The most common functions of one variable that the operators can write, with those that users have defined."""
     own = [f"{row.name}({{x}})" for row in operators if row.is_custom and row.arity == 1]
     parsed = _parsed([*FUNCTIONS[:n_common], *own], column)
-    return tuple(function for function in parsed if _is_writable(function, operators))
+    return tuple(function for function in parsed if operators.can_write(function.codes.tolist()))
 
 
 def _parsed(texts: Sequence[str], column: int) -> list[Expression]:
     return [parse(text.format(x=f"x{column}")) for text in texts]
-
-
-def _is_writable(function: Expression, operators: Operators) -> bool:
-    needed = {BY_CODE[code].name for code in function.codes.tolist() if code > LAST_LEAF}
-    return all(name in operators or _STANDS_FOR.get(name) in operators for name in needed)
 
 
 def _usable(column: int, operators: Operators, sweep: Sweep, n_common: int) -> tuple[Expression, ...]:
