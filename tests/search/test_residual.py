@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from scalesr.evidence.criterion import is_within_noise
 from scalesr.expr.fitting import fit_groups
 from scalesr.expr.text import parse
-from scalesr.records.criterion import is_within_noise
 from scalesr.records.sweep import Sweep
 from scalesr.search.residual import has_structure, smooth_directions
 

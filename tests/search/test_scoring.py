@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from scalesr.evidence.criterion import description_length, is_within_noise
 from scalesr.expr.expression import Expression
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget, Progress
-from scalesr.records.criterion import description_length, is_within_noise
 from scalesr.records.sweep import Sweep
 from scalesr.search.scoring import Scorer
 

@@ -16,11 +16,11 @@ from scalesr.combine.coefficients import find_pieces, in_variable
 from scalesr.combine.merge import choices, merged
 from scalesr.combine.seeker import Seeker
 from scalesr.combine.track import Tracks, follow
+from scalesr.evidence.criterion import description_length, is_within_noise
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.expr.redundancy import remove_redundant
-from scalesr.records.criterion import description_length, is_within_noise
 from scalesr.records.grid import Grid
 from scalesr.records.skeleton import Skeleton
 

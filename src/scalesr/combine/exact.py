@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scalesr.combine.prune import at_rounding, fitted_neighbours
 from scalesr.combine.refit import POLISH, Rows
 from scalesr.combine.rounding import is_at_rounding, root_mean_square, rounding, spread_of
+from scalesr.evidence.criterion import structure_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit
-from scalesr.records.criterion import structure_length
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]

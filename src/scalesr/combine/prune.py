@@ -10,11 +10,11 @@ import numpy as np
 from scalesr.combine.refit import LARGE, WARM, Rows, polished, without_redundant
 from scalesr.combine.rounding import is_at_rounding
 from scalesr.combine.straighten import straightened
+from scalesr.evidence.criterion import constants_length, structure_length
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.expr.simpler import simpler, unwrapped, with_number
 from scalesr.records.budget import Deadline
-from scalesr.records.criterion import constants_length, structure_length
 
 MAX_ROUNDS = 40
 TRIED = 3  # of the neighbours, those that a few rows like best are tried on all

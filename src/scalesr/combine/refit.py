@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.combine.magnitudes import without_needless_abs
-from scalesr.combine.numbers import exponent_length, number_length
+from scalesr.evidence.criterion import EXACT, constants_length, description_length
+from scalesr.evidence.numbers import exponent_length, number_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
@@ -22,7 +23,6 @@ from scalesr.expr.signs import with_plain_signs
 from scalesr.expr.simpler import cleared
 from scalesr.expr.simplify import simplify
 from scalesr.kernels.codes import ABS, ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
-from scalesr.records.criterion import EXACT, constants_length, description_length
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
 

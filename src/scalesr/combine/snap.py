@@ -11,9 +11,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.numbers import simple_number
 from scalesr.combine.prune import at_rounding
 from scalesr.combine.refit import Rows, fixed
+from scalesr.evidence.numbers import simple_number
 from scalesr.expr.fitting import Fit
 
 Floats = NDArray[np.float64]

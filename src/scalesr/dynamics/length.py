@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.dynamics.shooting import FLOOR, Shot
-from scalesr.records.criterion import structure_length
+from scalesr.evidence.criterion import structure_length
 
 Floats = NDArray[np.float64]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from scalesr.combine.literal import run_literal
 from scalesr.control.literal import draw_groups
+from scalesr.evidence.criterion import description_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fit_memory import remembering
@@ -18,7 +19,6 @@ from scalesr.generator.questions import Questions
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.records.budget import Deadline, Report
 from scalesr.records.config import Settings
-from scalesr.records.criterion import description_length
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation

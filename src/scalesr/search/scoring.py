@@ -9,11 +9,11 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import description_length, is_within_noise
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fits, fit_grid
 from scalesr.records.budget import Budget, Progress, Report
-from scalesr.records.criterion import description_length, is_within_noise
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.residual import has_structure

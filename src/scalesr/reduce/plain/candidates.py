@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import description_length
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
-from scalesr.records.criterion import description_length
 from scalesr.records.dataset import Dataset
 from scalesr.records.proposal import Proposal
 from scalesr.reduce.plain.targets import AS_IT_IS, Target

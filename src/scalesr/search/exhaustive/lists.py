@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import scalesr.expr.canonical
+from scalesr.evidence.criterion import symbol_lengths
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
 from scalesr.kernels.codes import OPEN
-from scalesr.records.criterion import symbol_lengths
 from scalesr.search.exhaustive.grammar import Grammar
 
 CHUNK = 256
@@ -45,7 +45,7 @@ class Level:
         return Expression(codes[nodes], args[nodes], constants[constant_starts[index] : constant_starts[index + 1]])
 
     def prior_lengths(self, per_constant: float) -> NDArray[np.float64]:
-        """What each skeleton costs before any data, in the terms of records/criterion.py."""
+        """What each skeleton costs before any data, in the terms of evidence/criterion.py."""
         codes, starts = self._packed.codes, self._packed.starts[:-1]
         if not len(self):
             return np.empty(0)

@@ -13,11 +13,11 @@ from operator import itemgetter
 
 import numpy as np
 
+from scalesr.evidence.criterion import EXACT, constants_length, description_length, is_within_noise, structure_length
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
-from scalesr.records.criterion import EXACT, constants_length, description_length, is_within_noise, structure_length
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive.ladders import ladders

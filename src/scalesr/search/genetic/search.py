@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import EXACT, structure_length
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
-from scalesr.records.criterion import EXACT, structure_length
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.coefficients import with_coefficients, without_coefficients

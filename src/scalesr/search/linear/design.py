@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtri
 
+from scalesr.evidence.criterion import EXACT, constants_length, structure_length
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression, apply, open_constant
-from scalesr.records.criterion import EXACT, constants_length, structure_length
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.library import Library, has_values
 

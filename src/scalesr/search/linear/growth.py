@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import description_length
 from scalesr.expr.fitting import Effort, fit
-from scalesr.records.criterion import description_length
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.monomials import Exponents, monomial_values
 from scalesr.search.linear.quotient import ratio_to_one

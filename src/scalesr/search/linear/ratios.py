@@ -14,11 +14,11 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import EXACT, description_length, is_within_noise
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Deadline, Report
-from scalesr.records.criterion import EXACT, description_length, is_within_noise
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread

@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.records.criterion import EXACT
+from scalesr.evidence.criterion import EXACT
 from scalesr.search.linear.design import Basis, Design, Support, basis, gains, losses, without
 from scalesr.search.linear.library import Library
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from scalesr.evidence.criterion import structure_length
 from scalesr.expr.expression import Expression
-from scalesr.records.criterion import structure_length
 from scalesr.search.linear.design import Basis, Design, basis, losses
 from scalesr.search.linear.selection import Selection, is_rounding, leap, shed, strip
 

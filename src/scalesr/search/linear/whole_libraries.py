@@ -8,8 +8,8 @@ from math import comb
 
 import numpy as np
 
+from scalesr.evidence.criterion import structure_length
 from scalesr.expr.operators import Operators
-from scalesr.records.criterion import structure_length
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.library import MANY, WAVES, Library, Room, make_library, n_thrice
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, monomial

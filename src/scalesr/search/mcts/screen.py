@@ -9,9 +9,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import constants_length, data_length, structure_length
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
-from scalesr.records.criterion import constants_length, data_length, structure_length
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.families import Family
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from scalesr.combine.numbers import exponent_length, number_length, simple_number
+from scalesr.evidence.numbers import exponent_length, number_length, simple_number
 
 
 @pytest.mark.parametrize(
