@@ -12,7 +12,7 @@ import numpy as np
 
 from scalesr.combine.prune import at_rounding
 from scalesr.combine.refit import LARGE, Rows
-from scalesr.combine.snap import LAST_PLACES, NOISY_SIGMAS, SIGMAS, is_fair
+from scalesr.combine.snap import LAST_PLACES, NOISY_SIGMAS, SIGMAS, is_shorter
 from scalesr.expr.expression import Expression, constant, join, open_constant, variable
 from scalesr.expr.fitting import Fit
 from scalesr.expr.fold import Leaf, Node, fold
@@ -36,7 +36,7 @@ def based(done: Fit, rows: Rows) -> Fit:
             continue
         kept = np.delete(done.constants, place)
         trial = rows.fit(form, start=kept)
-        if trial.ok and (at_rounding(trial, rows) if near else is_fair(done, done, trial, rows)):
+        if trial.ok and (at_rounding(trial, rows) if near else is_shorter(trial, done, rows)):
             return based(trial, rows)
     return done
 

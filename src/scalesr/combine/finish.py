@@ -26,9 +26,10 @@ def finish(pool: Pool, deadline: Deadline | None = None) -> None:
     for one in _close(pool):
         if until.passed:
             return
+        read = snapped(one.fit, pool.rows)
         shorter = pruned(one.fit, pool.rows, until)
         plain = snapped(tied(shorter, pool.rows), pool.rows)
-        for better in (shorter, plain):
+        for better in (read, shorter, plain):
             if better is not one.fit:
                 pool.add(better, one.law.origin)
     for one in pool.front_candidates if pool.data.n_rows * MOST < MOST_ROWS else ():
@@ -38,8 +39,10 @@ def finish(pool: Pool, deadline: Deadline | None = None) -> None:
 
 
 def _all_close(pool: Pool) -> list[Candidate]:
-    """The laws of a pool that are not far from the best."""
-    return [one for one in pool.candidates if one.exact or one.law.score <= pool.best.score + CLOSE]
+    """The laws of a pool that are not far from the best, once their constants are read."""
+    least = min(one.score.promise for one in pool.candidates)
+    near = [one for one in pool.candidates if one.exact or one.score.promise <= least + CLOSE]
+    return sorted(near, key=lambda one: (not one.exact, one.score.promise))
 
 
 def _close(pool: Pool) -> list[Candidate]:

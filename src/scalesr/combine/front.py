@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scalesr.combine.evidence import ENOUGH_HELD, is_founded
 from scalesr.combine.exact import is_exact
-from scalesr.combine.left_out import left_out_loss
 from scalesr.combine.loosen import loosened
-from scalesr.combine.prune import at_rounding, cost, pruned
+from scalesr.combine.prune import at_rounding, pruned
 from scalesr.combine.refit import Rows, polished, refit
 from scalesr.combine.rounding import spread_of
 from scalesr.combine.snap import snapped
 from scalesr.combine.structure import evidence_of_structure
 from scalesr.errors import DataError
+from scalesr.evidence.score import Score
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Fit
@@ -27,13 +28,14 @@ from scalesr.records.discovery import Law
 from scalesr.records.equation import Equation
 from scalesr.records.proposal import Proposal
 
+Floats = NDArray[np.float64]
+
 SMALLEST, LARGEST = 1e-135, 1e150  # of the largest value of a target
-FEW_ROWS = 30  # up to which the order of what a law leaves is looked at
-SOME_ROWS = 400  # below which a law is judged by rows left out in turn, lest a pole be made for one of them
 MAX_NODES = 300  # of a proposal: what is longer is no law
 KEPT = 50  # candidates by description length, besides those on the front
 CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
-SAME = 1 + 1e-9  # of two ways to write a law, equally good up to this, the later is kept
+SAME = 1e-6  # nats: of two ways to write a law, equally good up to this, the later is kept
+N_WEIGHED = 12  # laws that are fitted anew when rows change their weights
 BETTER = 0.99  # a guess this much better than what its family reached is worth another fit
 ROUNDING = 1e-14  # of the spread of y: losses below count as equal
 
@@ -46,9 +48,9 @@ class Candidate:
     law: Law
     at_rounding: bool  # on the rows of the fit
     exact: bool
-    cost: float  # description length without that of the rows
+    score: Score
     few_loss: float  # on a few rows
-    few_score: float  # description length of a few rows
+    few_score: float  # on a few rows, once its constants are read
     founded: bool  # whether it is more than chance, as far as the rows of the fit can tell
 
 
@@ -64,6 +66,7 @@ class Pool:
         kept = _weighty(held)
         self.held = self.data if held is data or kept.n_rows == 0 else kept
         _check_size(self.data)
+        self._operators = operators
         self.rows, self._held = Rows(self.data, operators), Rows(self.held)
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
@@ -82,40 +85,52 @@ class Pool:
             if self._is_promising(done):
                 self._admit(done, origin)
 
+    def weigh(self, weights: Floats) -> None:
+        """Let rows count in fits by what is known of their noise; laws are compared on all rows as before."""
+        given = self.data.weights
+        own = replace(self.data, weights=weights if given is None else given * weights)
+        self.rows = Rows(_weighty(own), self._operators, self.data)
+        best = self.candidates[:N_WEIGHED]
+        self._reached.clear()
+        self._candidates.clear()
+        self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
+
     def add(self, done: Fit, origin: str) -> Candidate | None:
         """Keep a fit to all rows as a candidate; None where it has no values on some row."""
         loss, held_loss = self.rows.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
-        score = self.rows.length(done.skeleton, self._telling_loss(done, loss)) + self._left_in_order(done)
-        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score, origin)
         near = at_rounding(done, self.rows)
-        exact = near and is_exact(done, self.rows, self.held)
-        few_loss = self.rows.few.loss(done.expression)
-        few_score = self.rows.few.length(done.skeleton, few_loss)
+        score = self.rows.evidence.score(done)
+        score = score if near else replace(score, structure=self._structure(done))
+        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score.total, origin)
+        exact = near and is_exact(done, self.rows, self._good_held(done, score))
+        few_loss, few_score = self.rows.few.loss(done.expression), self._few_score(done)
         founded = self.can_tell or is_founded(done, self.data)
-        candidate = Candidate(done, law, near, exact, cost(done, self.rows), few_loss, few_score, founded)
+        candidate = Candidate(done, law, near, exact, score, few_loss, few_score, founded)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
-        if known is None or law.loss <= known.law.loss * SAME or (exact and candidate.cost < known.cost):
+        if known is None or law.score <= known.law.score + SAME or (exact and candidate.score.law < known.score.law):
             self._candidates[key] = candidate
         self._forget()
         return candidate
+
+    def _structure(self, done: Fit) -> float:
+        """What the residual says against a law, in nats: noise knows nothing of the columns."""
+        few = self.rows.few
+        return evidence_of_structure(few.residual(done.expression), few.data.columns, len(done.constants))
+
+    def _good_held(self, done: Fit, score: Score) -> Dataset:
+        """The held rows without outliers, where the law takes some of its own rows for such."""
+        if score.rows.good is None:
+            return self.held
+        good = self._held.evidence.score(done).rows.good
+        return self.held if good is None else self.held.rows(good >= 0.5)
 
     @property
     def can_tell(self) -> bool:
         """Whether enough rows are held back to tell a law from chance."""
         return self.held is not self.data and self.held.n_rows >= ENOUGH_HELD
-
-    def _telling_loss(self, done: Fit, loss: float) -> float:
-        """The loss that laws are compared by: with few rows a constant may be made for one of them."""
-        return max(loss, left_out_loss(done, self.data)) if self.data.n_rows < SOME_ROWS else loss
-
-    def _left_in_order(self, done: Fit) -> float:
-        """What speaks against a law besides its loss, in nats: few rows that err in order, not at random."""
-        if self.data.n_rows >= FEW_ROWS:
-            return 0.0
-        return evidence_of_structure(self.rows.residual(done.expression), self.data.columns, len(done.constants))
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -184,7 +199,7 @@ class Pool:
         self.add(done, origin)
 
     def _few_score(self, done: Fit) -> float:
-        return self.rows.few.length(done.skeleton, done.rss / done.n_rows)
+        return self.rows.few.evidence.score(done).promise
 
     @cached_property
     def _smallest(self) -> float:
@@ -227,7 +242,7 @@ def _squared(value: float) -> float:
 
 
 def _rank(one: Candidate) -> tuple[bool, float, float, str]:
-    return not one.exact, one.cost if one.exact else one.law.score, one.law.loss, str(one.law.equation)
+    return not one.exact, one.score.law if one.exact else one.law.score, one.law.loss, str(one.law.equation)
 
 
 def _front(ranked: Sequence[Candidate], floor: float) -> list[Candidate]:

@@ -5,12 +5,17 @@ The description length decides; for a law at rounding level, rounding does.
 
 from __future__ import annotations
 
+import math
+import sys
+
 import numpy as np
 
 from scalesr.combine.refit import LARGE, WARM, Rows, polished, without_redundant
 from scalesr.combine.rounding import is_at_rounding
 from scalesr.combine.straighten import straightened
-from scalesr.evidence.criterion import constants_length, structure_length
+from scalesr.evidence.constants import constants_cost
+from scalesr.evidence.criterion import structure_length
+from scalesr.evidence.score import written_numbers
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.expr.simpler import simpler, unwrapped, with_number
@@ -73,13 +78,13 @@ def _without_idle(done: Fit, rows: Rows, near: bool) -> Fit:
 def _shorter(done: Fit, rows: Rows, near: bool) -> Fit | None:
     """The best of the neighbours, if it is better than the law."""
     around = fitted_neighbours(done, rows)
-    ratio, here = rows.data.n_rows / rows.few.data.n_rows, rows.few.loss(done.expression)
+    here = rows.few.loss(done.expression)
 
     def expected(one: Fit) -> float:
-        """Its length on all rows, as a few rows lead to expect."""
-        few = rows.few
-        rise = few.length(one.skeleton, one.rss / one.n_rows) - few.length(one.skeleton, here)
-        return ratio * max(rise, 0.0 if near else rise) + cost(one, rows)
+        """What it costs on all rows, as a few rows lead to expect."""
+        ratio = max(one.rss / one.n_rows, sys.float_info.min) / max(here, sys.float_info.min)
+        rise = 0.5 * rows.data.n_rows * math.log(ratio)
+        return max(rise, 0.0 if near else rise) + cost(one)
 
     for one in sorted(around, key=expected)[:TRIED]:
         settled = polished(without_redundant(_on_few(one, rows), rows), rows)
@@ -99,7 +104,7 @@ def _is_better(shorter: Fit, done: Fit, rows: Rows, near: bool) -> bool:
     """Whether the rows do not object to a shorter law; one at rounding level (`near`) has to stay there."""
     if near:
         return at_rounding(shorter, rows)
-    return length(shorter, rows) <= length(done, rows)
+    return rows.score(shorter) <= rows.score(done)
 
 
 def at_rounding(done: Fit, rows: Rows) -> bool:
@@ -107,11 +112,10 @@ def at_rounding(done: Fit, rows: Rows) -> bool:
     return is_at_rounding(done.expression, done.skeleton.open_indices, rows.data, rows.data)
 
 
-def length(done: Fit, rows: Rows) -> float:
-    """Description length on all rows."""
-    return rows.length(done.skeleton, rows.loss(done.expression))
-
-
-def cost(done: Fit, rows: Rows) -> float:
-    """The part of the description length that is not the rows'."""
-    return structure_length(done.skeleton) + constants_length(done.skeleton.n_open, rows.sweep)
+def cost(done: Fit) -> float:
+    """What a law costs to write, without the rows."""
+    return (
+        structure_length(done.skeleton)
+        + written_numbers(done.skeleton)
+        + constants_cost(done.constants, done.covariance)
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.combine.magnitudes import without_needless_abs
-from scalesr.evidence.criterion import EXACT, constants_length, description_length
-from scalesr.evidence.numbers import exponent_length, number_length
+from scalesr.evidence.score import Evidence
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
@@ -22,7 +20,7 @@ from scalesr.expr.redundancy import redundant_constants, remove_redundant
 from scalesr.expr.signs import with_plain_signs
 from scalesr.expr.simpler import cleared
 from scalesr.expr.simplify import simplify
-from scalesr.kernels.codes import ABS, ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
+from scalesr.kernels.codes import ABS, ADD, CONSTANT, DIV, MUL, NEG, OPEN, POWI, SUB, VARIABLE
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
 
@@ -44,6 +42,7 @@ class Rows:
 
     data: Dataset
     operators: Operators | None = None  # that a shortened formula may use besides those it has; None: all
+    judged: Dataset | None = None  # rows that laws are compared on, with the user's own weights; None: `data`
 
     @cached_property
     def weights(self) -> Floats | None:
@@ -59,8 +58,8 @@ class Rows:
         """At most so many rows, chosen at random."""
         if self.data.n_rows <= n_rows:
             return self
-        chosen = np.random.default_rng(_SEED).choice(self.data.n_rows, n_rows, replace=False)
-        return Rows(self.data.rows(np.sort(chosen)), self.operators)
+        judged = None if self.judged is None else _some(self.judged, n_rows)
+        return Rows(_some(self.data, n_rows), self.operators, judged)
 
     def shortened(self, expr: Expression) -> Expression:
         """The formula as short as the rules make it; a large one without the zeros and ones in it."""
@@ -86,36 +85,13 @@ class Rows:
         left = self.data.y - evaluate(expr, self.data.table)
         return left if self.weights is None else left * np.sqrt(self.weights)
 
-    def length(self, skeleton: Expression, loss: float) -> float:
-        """Description length of a law with this mean squared error.
-
-        An open constant costs the more digits the better the law fits; a closed one costs what its number
-        does, and no more than an open one; so do whole powers. With few rows for its constants a law fits by
-        itself, and pays for that as in Akaike's corrected criterion.
-        """
-        n_rows = self.data.n_rows
-        closed = _closed_lengths(skeleton)
-        n_numbers = skeleton.n_open + sum(length > 0 for length in closed)
-        spare = n_rows - n_numbers - 1
-        if n_numbers and spare <= 0:
-            return math.inf
-        digits = self._digits(loss)
-        powers = [exponent_length(power) for power in skeleton.args[skeleton.codes == POWI].tolist()]
-        numbers = sum(min(length, digits + constants_length(1, self.sweep)) for length in [*closed, *powers])
-        crowded = n_numbers * (n_numbers + 1) / max(spare, 1)
-        return description_length(skeleton, loss * n_rows, self.sweep) + skeleton.n_open * digits + numbers + crowded
-
-    def _digits(self, loss: float) -> float:
-        """Cost of the digits that a constant needs, in nats, where a law leaves so much of the target's variance."""
-        floor = (EXACT * self.sweep.scale) ** 2
-        share = (loss + floor) / (self._variance + floor) if self._variance + floor > 0 else 1.0
-        return max(-0.5 * math.log(share), 0.0) if 0 < share < math.inf else 0.0
-
     @cached_property
-    def _variance(self) -> float:
-        """Of the target about its mean."""
-        level = np.average(self.data.y, weights=self.weights)
-        return float(np.average((self.data.y - level) ** 2, weights=self.weights))
+    def evidence(self) -> Evidence:
+        return Evidence(self.judged or self.data)
+
+    def score(self, done: Fit) -> float:
+        """What a law costs on these rows, in nats: the less, the better."""
+        return self.evidence.score(done).total
 
     def loss(self, expr: Expression) -> float:
         """Mean squared error of a closed formula, infinite where it has no value on some row."""
@@ -213,15 +189,11 @@ def without_redundant(done: Fit, rows: Rows) -> Fit:
     return again if _replaces(again, done, rows) else done
 
 
-def _closed_lengths(skeleton: Expression) -> list[float]:
-    """Cost of each closed constant, in nats."""
-    places = np.flatnonzero(skeleton.codes == CONSTANT)
-    is_exponent = np.append(skeleton.codes[1:] == POW, False)[places].tolist()  # the right operand of a power
-    values = skeleton.constants[skeleton.args[places]].tolist()
-    return [
-        exponent_length(value) if exponent else number_length(value)
-        for value, exponent in zip(values, is_exponent, strict=True)
-    ]
+def _some(data: Dataset, n_rows: int) -> Dataset:
+    """At most so many rows, the same for the same table."""
+    if data.n_rows <= n_rows:
+        return data
+    return data.rows(np.sort(np.random.default_rng(_SEED).choice(data.n_rows, n_rows, replace=False)))
 
 
 def _replaces(again: Fit, done: Fit, rows: Rows) -> bool:

@@ -89,7 +89,7 @@ class Judge:
         loss = done.rss / done.n_rows
         error = float(np.sqrt(loss))
         exact = error <= EXACT * self._size and done.n_rows > 2 * len(done.constants)
-        one = Finished(done, origin, error, self._few.length(done.skeleton, loss), exact)
+        one = Finished(done, origin, error, self._few.evidence.score(done).promise, exact)
         ranked = sorted([*self.finished, one], key=lambda f: (not f.exact, f.score, f.fit.skeleton.n_nodes))
         self.finished = ranked[:KEPT]
 

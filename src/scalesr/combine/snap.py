@@ -1,7 +1,7 @@
 """Snapping: constants become the simple numbers that they are, where the rows do not object.
 
 For a law at rounding level the snapped law has to be at rounding level as well. With noise, the
-description length must not get worse, and chi-square must not rise by more than chance explains.
+evidence decides.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scalesr.combine.prune import at_rounding
 from scalesr.combine.refit import Rows, fixed
+from scalesr.evidence.constants import read_constants
 from scalesr.evidence.numbers import simple_number
 from scalesr.expr.fitting import Fit
 
@@ -21,23 +22,33 @@ Floats = NDArray[np.float64]
 SIGMAS = 6.0  # at rounding level, where a standard error is itself only an estimate
 NOISY_SIGMAS = 2.5  # with noise
 LAST_PLACES = 8 * 2.0**-53  # of a constant: what rounding alone makes of it
-RISE = 6.6  # of chi-square for one constant: by chance in one of a hundred cases
 
 
 def snapped(done: Fit, rows: Rows) -> Fit:
     """The law with constants that are simple numbers closed, in the form that is then the shortest."""
     if done.rank < len(done.constants) or not done.ok:
         return done
-    found = _all_at_once(done, rows) if at_rounding(done, rows) else None
-    return tidied(found or _one_by_one(done, rows), rows)
+    near = at_rounding(done, rows)
+    found = _all_at_once(done, rows) if near else None
+    return tidied(found or (_one_by_one(done, rows) if near else _read(done, rows)), rows)
 
 
-def is_fair(first: Fit, before: Fit, after: Fit, rows: Rows) -> bool:
-    """Whether chi-square rises by chance alone, and the description length not at all."""
-    variance = first.rss / max(first.n_rows - first.rank, 1)
-    n = rows.data.n_rows
-    shorter = rows.length(after.skeleton, after.rss / n) <= rows.length(before.skeleton, before.rss / n)
-    return shorter and after.rss - before.rss <= RISE * variance
+def is_shorter(after: Fit, before: Fit, rows: Rows) -> bool:
+    """Whether the rows do not object to a law that says more by itself."""
+    return rows.score(after) <= rows.score(before)
+
+
+def _read(done: Fit, rows: Rows) -> Fit:
+    """The law with its constants read as far as the evidence says: all together, or else one after the other."""
+    numbers = read_constants(done.constants, done.covariance).numbers
+    together = _with(done, numbers, rows) if numbers else done
+    if together.ok and is_shorter(together, done, rows):
+        return together
+    for place, number in numbers.items():
+        trial = _with(done, {place: number}, rows)
+        if trial.ok and is_shorter(trial, done, rows):
+            return _read(trial, rows)
+    return done
 
 
 def _simple(done: Fit, sigmas: float) -> dict[int, float]:
@@ -63,20 +74,15 @@ def _all_at_once(done: Fit, rows: Rows) -> Fit | None:
 
 
 def _one_by_one(done: Fit, rows: Rows) -> Fit:
-    """Close one constant after another, the surest first."""
+    """Close one constant of a law at rounding level after another, the surest first."""
     refused: set[float] = set()
-    near, first = at_rounding(done, rows), done
     while True:
-        values = {
-            place: value
-            for place, value in _simple(done, SIGMAS if near else NOISY_SIGMAS).items()
-            if value not in refused
-        }
+        values = {place: value for place, value in _simple(done, SIGMAS).items() if value not in refused}
         if not values:
             return done
         place = min(values, key=lambda place: abs(values[place] - done.constants[place]) / _error(done, place))
         trial = _with(done, {place: values[place]}, rows)
-        if trial.ok and (at_rounding(trial, rows) if near else is_fair(first, done, trial, rows)):
+        if trial.ok and at_rounding(trial, rows):
             done = trial
         else:
             refused.add(values[place])

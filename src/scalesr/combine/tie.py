@@ -10,7 +10,7 @@ from itertools import permutations
 
 from scalesr.combine.prune import at_rounding
 from scalesr.combine.refit import LARGE, Rows
-from scalesr.combine.snap import LAST_PLACES, NOISY_SIGMAS, SIGMAS, is_fair
+from scalesr.combine.snap import LAST_PLACES, NOISY_SIGMAS, SIGMAS, is_shorter
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 
@@ -41,7 +41,7 @@ def _tied_once(done: Fit, rows: Rows, near: bool) -> Fit | None:
         if _n_free(shorter, done) < len(done.constants):
             again = rows.fit(shorter.skeleton(), start=shorter.constants)
             fewer = again.ok and len(again.constants) < len(done.constants)
-            if fewer and (at_rounding(again, rows) if near else is_fair(done, done, again, rows)):
+            if fewer and (at_rounding(again, rows) if near else is_shorter(again, done, rows)):
                 return again
     return None
 

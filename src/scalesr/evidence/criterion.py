@@ -14,6 +14,7 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.constants import constants_cost, read_constants
 from scalesr.expr.expression import Expression
 from scalesr.kernels.codes import (
     ABS,
@@ -33,6 +34,8 @@ from scalesr.kernels.codes import (
     TANH,
 )
 from scalesr.records.sweep import Sweep
+
+Floats = NDArray[np.float64]
 
 EXACT = 1e-14  # of the scale of y: about what rounding leaves of an exact law
 PER_SYMBOL = math.log(16)  # a choice among about so many operators and variables
@@ -82,6 +85,18 @@ def data_length(rss: float, sweep: Sweep) -> float:
 def description_length(expr: Expression, rss: float, sweep: Sweep) -> float:
     """Total cost of a skeleton whose residual sum of squares over all groups is `rss`."""
     return structure_length(expr) + constants_length(expr.n_open, sweep) + data_length(rss, sweep)
+
+
+def fitted_length(expr: Expression, constants: Floats, covariance: Floats, rss: float, sweep: Sweep) -> float:
+    """Total cost of a skeleton with the constants (groups, open constants) that a fit found.
+
+    In one group the constants are read: 1/sqrt(1 - x^2), found as 0.998/sqrt(1.003 - 0.999*x^2), has none
+    to pay for. In several groups they are numbers of each group, to be explained later.
+    """
+    if sweep.n_groups > 1 or not math.isfinite(rss):
+        return description_length(expr, rss, sweep)
+    numbers = constants_cost(constants[0], covariance[0]) - read_constants(constants[0], covariance[0]).saved
+    return structure_length(expr) + numbers + data_length(rss, sweep)
 
 
 def is_within_noise(rss: float, n_open: int, sweep: Sweep) -> bool:

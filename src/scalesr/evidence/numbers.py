@@ -16,6 +16,9 @@ MAX_DIGITS = 12  # of decimals
 MAX_WHOLE = 2.0**53  # every float beyond is whole
 WHOLE_BY_ACCIDENT = 0.1  # expected accidental matches that are allowed for whole numbers and halves, the most common
 BY_ACCIDENT = 0.01  # and for all others
+PI = math.log(16)  # a power of pi is one symbol more
+DECADE = math.log(12)  # a decimal says its size too, among about so many decades
+_LAST_PLACES = 4 * 2.0**-53  # by which the rounding of a fraction may be off
 _FAREY = 3 / math.pi**2  # fractions per unit with denominators up to q, over q^2
 
 
@@ -37,14 +40,30 @@ def simple_number(value: float, tolerance: float) -> float | None:
 
 
 def number_length(value: float) -> float:
-    """Cost of writing a simple number down, in nats; 1 is free, since it need not be written."""
+    """Cost of writing a number down, in nats; 1 is free, since it need not be written.
+
+    The cheapest of a fraction, a fraction of a power of pi, and a decimal with its digits and its decade.
+    """
     size = abs(value)
     if size in (0.0, 1.0):
         return 0.0
+    if not math.isfinite(size):
+        return math.inf
+    multiples = [_fraction_length(size / math.pi**power) + PI for power in PI_POWERS]
+    return min(_fraction_length(size), *multiples, _decimal_length(size))
+
+
+def _fraction_length(size: float) -> float:
     for q in range(1, MAX_DENOMINATOR + 1):
-        if size < MAX_WHOLE and size * q == round(size * q):
-            return math.log(2) + math.log(1 + size * q) + math.log(q)
+        whole = round(size * q) if size < MAX_WHOLE else 0
+        if whole and abs(size * q - whole) <= _LAST_PLACES * whole:
+            return math.log(2) + math.log(1 + whole) + 2 * math.log(q)  # denominators are rarer than numerators
     return math.inf
+
+
+def _decimal_length(size: float) -> float:
+    digits = len(f"{size:.16e}".split("e")[0].replace(".", "").rstrip("0"))
+    return math.log(10) * digits + DECADE
 
 
 def exponent_length(value: float) -> float:

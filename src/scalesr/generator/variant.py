@@ -42,7 +42,8 @@ class Variant:
     def of(self, data: Dataset) -> Prepared:
         """The rows as they are learned."""
         scaling, target = Scaling.of(data.table, self.columns, self.logs), Target.of(data.y, self.sign)
-        return Prepared(scaling, target, scaling.apply(data.table), target.forward(data.y), data.weights)
+        weights = data.weights if self.sign == 0 or data.weights is None else _of_logarithms(data.weights, data.y)
+        return Prepared(scaling, target, scaling.apply(data.table), target.forward(data.y), weights)
 
     def __str__(self) -> str:
         inputs = "plain inputs" if not self.logs.any() else "log inputs" if self.logs.all() else "plain and log inputs"
@@ -92,3 +93,14 @@ def suit(data: Dataset, variant: Variant) -> Suited:
     metric = find_pairs(ready.Z, ready.t) if variant.pairs else find_metric(ready.Z, ready.t)
     stretch = np.log(ready.target.slope(ready.t) * (variant.sign or 1)).mean()  # from the likelihood of t to that of y
     return Suited(variant, metric, metric.cost / data.n_rows + float(stretch))
+
+
+def _of_logarithms(weights: Floats, y: Floats) -> Floats:
+    """Weights of log(y) that go with those of y, where they are: errors that grow with y are alike in its logarithm.
+
+    Weights that say nothing of that, as those of good and bad rows, stay as they are.
+    """
+    moved = weights * (y / np.abs(y).max()) ** 2
+    counted = weights > 0
+    is_evener = float(np.log(moved[counted]).std()) < float(np.log(weights[counted]).std())
+    return np.asarray(moved if is_evener else weights)

@@ -14,6 +14,7 @@ from scalesr.pipeline.steps import (
     search_by_control_variables,
     search_rows,
     shrunk,
+    weigh_rows,
     with_enough_columns,
     with_needed,
     without_irrelevant,
@@ -22,6 +23,8 @@ from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
+from scalesr.reduce.leading import Leading
+from scalesr.reduce.reduction import Reduction
 from scalesr.search.linear.blas import one_thread
 
 
@@ -39,12 +42,20 @@ def discover(
         return run.concluded()
 
 
-def look(run: Run) -> None:
-    """Propose laws until one is exact; what is cheap comes first, and small problems before large ones."""
+def opening(run: Run) -> tuple[Reduction, Leading, PlainLaws]:
+    """The rows in usual units, the columns that are looked at first, and a first look for plain laws of these."""
     here = in_usual_units(run)
     few = leading_columns(run, here)
     plain = PlainLaws(run, few.reduction)
     plain.look_once()
+    return here, few, plain
+
+
+def look(run: Run) -> None:
+    """Propose laws until one is exact; what is cheap comes first, and small problems before large ones."""
+    here, few, plain = opening(run)
+    if weigh_rows(run):
+        here, few, plain = opening(run)
     enough = with_enough_columns(run, here, few)
     problems = [] if enough.is_enough else [(here, PlainLaws(run, here))]
     for _, all_columns in problems:
@@ -65,6 +76,6 @@ def look(run: Run) -> None:
         plain.look_on()
         if problem.data.n_variables == 1:
             search_rows(run, problem)
-        run.settle_if_clear()
+        run.stop_if_found()
         chains.append(search_by_control_variables(run, problem) if problem.data.n_variables > 1 else None)
     search_all_variables(run, *problems[-1], chains[0])

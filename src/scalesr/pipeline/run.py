@@ -5,16 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scalesr.combine.finish import finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of
+from scalesr.evidence.stopping import is_worth_another
 from scalesr.expr.fit_memory import remembering
 from scalesr.generator.questions import Questions
 from scalesr.pipeline.alarm import interrupted_after
 from scalesr.pipeline.journal import Remembered, open_journal
+from scalesr.pipeline.noise import weights_by
 from scalesr.pipeline.searches import Interruptible
 from scalesr.records.budget import Deadline, Progress, Report
 from scalesr.records.config import Settings
@@ -26,13 +30,10 @@ from scalesr.records.outcome import Ending, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 
+Floats = NDArray[np.float64]
+
 HELD_SHARE = 0.2  # of the rows, held back for the verdict
 N_RIVALS = 6  # laws that the trace names beside the best
-CONSTANTS_PER_VARIABLE = 2  # at most, and as many more, in a law that counts as short
-ROWS_PER_CONSTANT = 100  # at least, to tell a short law from the first terms of an expansion
-FEW_PER_CONSTANT = 15  # the same of a law that leaves at most
-CLOSE = 0.05  # of the spread of y, in tables of less than
-ROWS_PER_SYMBOL = 10  # of a law that is not looked beyond
 ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
 FEW_ROWS = 30  # tables that are too small to hold rows back from
 SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
@@ -72,6 +73,7 @@ class Run:
         self.pool = Pool(self.data, self.held, settings.operators)
         self._progress = progress
         self._steps: list[Step] = []
+        self._n_searches = 0
         self._ruled_out: list[str] = []
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
@@ -142,33 +144,24 @@ class Run:
             return False
         return best.held_loss <= error**2
 
-    def settle(self) -> None:
-        """End here if nothing is left to be explained."""
-        if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
-            raise Settled("A law fits within the noise.", Ending.WITHIN_NOISE)
+    def weigh(self, weights: Floats) -> None:
+        """Let the rows count by what is known of their noise from here on; laws are compared on all rows."""
+        given = self.data.weights
+        self.data = replace(self.data, weights=weights if given is None else given * weights)
+        self.pool.weigh(weights)
 
-    def settle_if_clear(self) -> None:
-        """End here if a law leaves noise alone and no step to come is likely to find a better one.
+    def stop_if_found(self) -> None:
+        """Count a finished search, and end here if a law fits within the noise and a shorter one is not worth another.
 
-        In several variables that takes a law of few constants, since an expansion of another law needs
-        many, and rows enough to tell the two apart; or one that leaves little of rows that are few.
+        "Nothing visible is left" alone ends nothing: many a long law leaves nothing visible.
         """
-        n_constants, n_variables = len(self.pool.best_candidate.fit.constants), self.data.n_variables
-        is_short = n_constants <= CONSTANTS_PER_VARIABLE * (n_variables + 1)
-        per_constant = (
-            ROWS_PER_CONSTANT if self.data.n_rows >= ENOUGH_TO_LEARN or not self._is_close else FEW_PER_CONSTANT
-        )
-        if n_variables == 1 or (is_short and self.data.n_rows >= per_constant * n_constants):
-            self.settle()
-
-    def settle_if_short(self) -> None:
-        """End here if a law leaves noise alone and is short for its rows: of few rows, many a long law does."""
-        if self.data.n_rows >= max(ENOUGH_TO_LEARN, ROWS_PER_SYMBOL * self.pool.best.equation.complexity):
-            self.settle()
-
-    @property
-    def _is_close(self) -> bool:
-        return self.pool.best.loss <= (CLOSE * self.data.spread) ** 2
+        self._n_searches += 1
+        best = self.pool.best_candidate
+        n_columns = len(best.law.equation.expression.variables)
+        if is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
+            return
+        if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
+            raise Settled("A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE)
 
     def save(self) -> None:
         """Bring the checkpoint up to date, where there is one."""
@@ -210,6 +203,8 @@ class Run:
         """The best law, polished, judged and with its history."""
         started = time.monotonic()
         try:
+            if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
+                self.pool.weigh(weights)
             finish(self.pool, Deadline.after(self._time_to_finish))
         except KeyboardInterrupt:  # the laws are as they were found
             self._ended, self._ending = INTERRUPTED, Ending.INTERRUPTED

@@ -13,6 +13,7 @@ from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.pipeline.curve_rows import exact_curve, noisy_curve
 from scalesr.pipeline.lifting import Lifted
+from scalesr.pipeline.noise import first_look
 from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
@@ -89,6 +90,19 @@ class PlainLaws:
     def _offer(self, found: list[Proposal]) -> None:
         self.best = [proposal.expression for proposal in found] or self.best
         self._run.offer([_restored(self._here, proposal) for proposal in found])
+
+
+def weigh_rows(run: Run) -> bool:
+    """Look at the noise through a learned function; returns whether the rows do not count alike from here on."""
+    if run.data.n_rows < ENOUGH_TO_LEARN:
+        return False
+    with run.stage("noise") as note:
+        found = first_look(run.data, _learner(run), rng=run.rng)
+        note.summary = "A learned function meets no noise." if found is None else found.noise.sentence
+        if found is None or found.weights is None:
+            return False
+        run.weigh(found.weights)
+        return True
 
 
 def leading_columns(run: Run, here: Reduction) -> Leading:
@@ -188,7 +202,7 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     run.offer([_restored(here, proposal) for proposal in found.proposals])
     if found.interrupted:
         raise KeyboardInterrupt
-    run.settle_if_short()
+    run.stop_if_found()
     return found
 
 

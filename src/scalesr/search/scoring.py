@@ -9,10 +9,11 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.criterion import description_length, is_within_noise
+from scalesr.evidence.criterion import data_length, fitted_length, is_within_noise, structure_length
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fits, fit_grid
+from scalesr.expr.redundancy import remove_redundant
 from scalesr.records.budget import Budget, Progress, Report
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
@@ -21,6 +22,7 @@ from scalesr.search.residual import has_structure
 BATCH = 64  # skeletons fitted between two looks at the clock
 KEPT = 50  # skeletons of a ranking
 MANY_CONSTANTS = 8
+N_RANK_ROWS = 60  # that tell which constants are superfluous
 
 
 class _Spent(Exception):
@@ -133,18 +135,42 @@ class Scorer:
 
     def _fit(self, batch: dict[object, Expression]) -> None:
         """Fit a batch by key, remember the errors and keep the best."""
-        sweep = self.sweep
         forms = [canonical(skeleton) for skeleton in batch.values()]
+        found, ranks = self._fitted(forms)
+        self._errors.update(zip(batch, (skeleton.error for skeleton in found), strict=True))
+        usable = [skeleton for skeleton in found if np.isfinite(skeleton.error)]
+        loose = [one for one, rank in zip(found, ranks, strict=True) if self._is_loose(one, rank)]
+        self._kept = _shortlist([*self._kept, *usable, *self._tightened(loose)])
+        self._report()
+
+    def _fitted(self, forms: list[Expression]) -> tuple[list[Skeleton], list[int]]:
+        """Forms fitted to every group, and how many constants the rows can tell apart."""
+        sweep = self.sweep
         fits = fit_grid(
             forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=self._effort,
             n_threads=self._n_threads,
         )  # fmt: skip
         self.n_fits += len(fits)
-        found = [self._skeleton(form, fits, place) for place, form in enumerate(forms)]
-        self._errors.update(zip(batch, (skeleton.error for skeleton in found), strict=True))
-        usable = [skeleton for skeleton in found if np.isfinite(skeleton.error)]
-        self._kept = _shortlist([*self._kept, *usable])
-        self._report()
+        return [self._skeleton(form, fits, place) for place, form in enumerate(forms)], fits.rank[
+            :: sweep.n_groups
+        ].tolist()
+
+    def _is_loose(self, one: Skeleton, rank: int) -> bool:
+        """Whether a skeleton has more constants than the rows can tell apart, and may be among the best without."""
+        if self.sweep.n_groups > 1 or rank >= one.expression.n_open or not np.isfinite(one.error):
+            return False
+        least = structure_length(one.expression) + data_length(float(one.rss.sum()), self.sweep)
+        return len(self._kept) < KEPT or least < self._kept[KEPT - 1].score
+
+    def _tightened(self, loose: list[Skeleton]) -> list[Skeleton]:
+        """Skeletons without the constants that others make superfluous.
+
+        C*(C*x + C)^C has one too many, and none of the four can be read before it is gone.
+        """
+        rows = self.sweep.columns[:, :N_RANK_ROWS].T
+        forms = [remove_redundant(one.expression, rows, constants=one.constants[0]) for one in loose]
+        fewer = [form for form, one in zip(forms, loose, strict=True) if form.n_open < one.expression.n_open]
+        return [one for one in self._fitted(fewer)[0] if np.isfinite(one.error)] if fewer else []
 
     def _skeleton(self, form: Expression, fits: Fits, place: int) -> Skeleton:
         n_groups, n_open = self.sweep.n_groups, form.n_open
@@ -153,11 +179,10 @@ class Scorer:
         rss = np.inf if failed else float(fits.rss[lines].sum())
         error = float(np.sqrt(rss / self.sweep.n_rows)) / self._spread
         constants = fits.constants[lines, :n_open]
+        covariance = fits.covariance[lines, :n_open, :n_open]
         within = is_within_noise(rss, n_open, self.sweep) and not has_structure(form, constants, self.sweep)
-        return Skeleton(
-            form, constants, fits.covariance[lines, :n_open, :n_open], fits.rss[lines], error,
-            description_length(form, rss, self.sweep), within,
-        )  # fmt: skip
+        score = fitted_length(form, constants, covariance, rss, self.sweep)
+        return Skeleton(form, constants, covariance, fits.rss[lines], error, score, within)
 
     def _report(self) -> None:
         if self._progress is None:

@@ -1,0 +1,99 @@
+"""Noise before any law: what the residuals of a learned function say of the errors of the rows.
+
+The estimate decides which rows a search listens to, and how much; no law is judged by it. A row that
+is taken for an outlier here, wrongly, is a row less to search with: laws are compared on all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from scalesr.combine.front import Candidate
+from scalesr.evidence.likelihood import Explained, explain
+from scalesr.expr.evaluate import evaluate
+from scalesr.generator.unseen import unseen_values
+from scalesr.records.dataset import Dataset
+from scalesr.records.interfaces import Generator
+from scalesr.records.noise import Noise
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+CLEAN: Final = 1e-3  # of the target's spread: a learned function that errs less meets no noise worth a model
+N_ROUNDS: Final = 3  # of learning without the rows that were outliers before
+SAME: Final = 0.005  # of the rows may change sides before another round
+LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit
+LIKELY: Final = 0.5  # probability of being no outlier above which a row counts
+TOGETHER: Final = 3.0  # times as often as by chance: outliers whose neighbours are outliers too are a misfit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstLook:
+    """The noise as a learned function shows it, and how much each row counts in a search."""
+
+    noise: Noise
+    weights: Floats | None  # (rows,) 0 for outliers; None: all alike
+
+
+def first_look(
+    data: Dataset, learn: Callable[[Dataset], Generator], *, rng: np.random.Generator
+) -> FirstLook | None:  # fmt: skip
+    """What can be told of the noise; None where the function is learned so well that there is none to speak of."""
+    weights, flagged = data.weights, np.zeros(data.n_rows, bool)
+    found: FirstLook | None = None
+    for _ in range(N_ROUNDS):
+        values = unseen_values(replace(data, weights=weights), learn, rng=rng)
+        residual = data.y - values
+        if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.spread:
+            return found
+        explained = _without_misfit(explain(residual, values, 0, rounding=0.0), data)
+        found = FirstLook(explained.noise, _weights(explained, values))
+        before, flagged = flagged, np.zeros(data.n_rows, bool) if explained.good is None else explained.good < LIKELY
+        if np.mean(before != flagged) < SAME:
+            break
+        weights = _times(data.weights, np.where(flagged, 0.0, 1.0))
+    return found
+
+
+def weights_by(best: Candidate, data: Dataset) -> Floats | None:
+    """How much rows count, by the noise that a law shows; None where all count alike."""
+    rows = best.score.rows
+    return _weights(rows, evaluate(best.law.equation.expression, data.table))
+
+
+def _typical(residual: Floats) -> float:
+    return 1.4826 * float(np.median(np.abs(residual)))
+
+
+def _without_misfit(explained: Explained, data: Dataset) -> Explained:
+    """The noise without outliers where these stand together: there the function was not learned."""
+    if explained.good is None:
+        return explained
+    flagged = explained.good < LIKELY
+    ranks = data.table.argsort(axis=0).argsort(axis=0) / data.n_rows
+    nearest = cKDTree(ranks).query(ranks[flagged], k=2)[1][:, 1] if flagged.any() else np.empty(0, np.int64)
+    alone = float(np.mean(flagged))
+    chance = alone + 2 * np.sqrt(alone / max(len(nearest), 1))
+    if len(nearest) and float(np.mean(flagged[nearest])) > TOGETHER * chance:
+        return replace(explained, noise=replace(explained.noise, outliers=0.0), good=None)
+    return explained
+
+
+def _weights(explained: Explained, values: Floats) -> Floats | None:
+    """How much rows count: their outliers not at all, the others by their variance."""
+    good = None if explained.good is None else np.where(explained.good < LIKELY, 0.0, 1.0)
+    if explained.noise.kind == "constant":
+        return good
+    variances = explained.noise.variances(values)
+    shares = 1 / np.maximum(variances, np.quantile(variances, LEAST_QUANTILE))
+    return _times(good, shares / shares.max())
+
+
+def _times(weights: Floats | None, shares: Floats) -> Floats:
+    return shares if weights is None else np.asarray(weights * shares)

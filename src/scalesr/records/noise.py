@@ -1,0 +1,81 @@
+"""Noise: how far the target's rows may be off a law, as a record that is made once and handed on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.errors import DataError
+
+Floats = NDArray[np.float64]
+NoiseKind = Literal["exact", "constant", "proportional", "mixed", "counts"]
+NOISE_KINDS: tuple[NoiseKind, ...] = ("exact", "constant", "proportional", "mixed", "counts")
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Errors of the target: of one size, proportional to the value, both, or as counts have them; and outliers."""
+
+    kind: NoiseKind
+    scale: float | None = None  # standard deviation; of the value 1 where it grows with the value; None: not known
+    relative: float = 0.0  # "mixed": the part that is proportional, as a share of the value
+    outliers: float = 0.0  # share of the rows that are off by much more
+    digits: float = 0.0  # spacing of the target's values, 0 where they are not rounded
+    source: Literal["given", "estimated"] = "estimated"
+
+    def __post_init__(self) -> None:
+        if self.kind not in NOISE_KINDS:
+            raise DataError(f"A noise is one of {', '.join(NOISE_KINDS)}; not {self.kind!r}.")
+        if self.scale is not None and not 0 <= self.scale < np.inf:
+            raise DataError(f"The scale of a noise is a finite number, 0 or more, or None; not {self.scale}.")
+        if not 0 <= self.outliers < 0.5:
+            raise DataError(f"The share of outliers is 0 or more and below one half; not {self.outliers}.")
+
+    def deviations(self, values: Floats) -> Floats:
+        """Standard deviation of each row, given what a law says of it; in units of `scale` where that is not known."""
+        return np.sqrt(self.variances(values))
+
+    def variances(self, values: Floats) -> Floats:
+        """Squares of the deviations."""
+        scale = 1.0 if self.scale is None else self.scale
+        size = np.abs(values)
+        if self.kind == "proportional":
+            return np.asarray((scale * size) ** 2)
+        if self.kind == "counts":
+            return np.asarray(scale**2 * size)
+        if self.kind == "mixed":
+            return np.asarray(scale**2 + (self.relative * size) ** 2)
+        return np.full(len(values), scale**2)
+
+    @property
+    def sentence(self) -> str:
+        """What is known of the errors, readable aloud."""
+        tail = f"; about {self.outliers:.1%} of the rows are outliers" if self.outliers else ""
+        return f"{self._about}{tail}."
+
+    @property
+    def _about(self) -> str:
+        if self.kind == "exact":
+            return f"The target is rounded to steps of {self.digits:g}" if self.digits else "No errors are seen"
+        if self.scale is None:
+            return f"The errors are {_WORDS[self.kind]}"
+        if self.kind == "proportional":
+            return f"The errors look proportional, {self.scale:.2g} of the value"
+        if self.kind == "mixed":
+            return f"The errors look like {self.scale:.3g} and {self.relative:.2g} of the value together"
+        if self.kind == "counts":
+            return (
+                f"The errors grow with the root of the value, as those of counts do: {self.scale:.3g} at a value of 1"
+            )
+        return f"The errors look alike everywhere, {self.scale:.3g}"
+
+
+_WORDS = {
+    "constant": "alike everywhere",
+    "proportional": "proportional to the value",
+    "mixed": "partly proportional to the value",
+    "counts": "those of counts",
+}
