@@ -49,7 +49,7 @@ def _group() -> None:
     """Measure ScaleSR next to other tools.
 
     Whole laws: scalesr bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore,
-    constant, rational, many-variables, more-variables, empirical, real or no-law, or several with commas.
+    constant, rational, many-variables, more-variables, empirical, science, real or no-law, or several with commas.
     """
 
 

@@ -26,7 +26,8 @@ LISTED = 60  # failures on the screen; the result file has them all
 
 def laws(  # noqa: PLR0913, PLR0917  one argument per option
     suite: Annotated[
-        str, typer.Argument(help="paper, srbench, feynman, strogatz, nguyen, jin, livermore, many-variables, ...")
+        str,
+        typer.Argument(help="paper, srbench, feynman, strogatz, nguyen, jin, livermore, many-variables, science, ..."),
     ],
     methods: Annotated[
         str, typer.Option(help="scalesr, scalesr-paper, spl, dsr, nggp, gplearn, pyoperon, ... with commas.")
@@ -41,6 +42,9 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     extra_columns: Annotated[int, typer.Option(min=0, help="Random columns that do not matter, per table.")] = 0,
     oracle: Annotated[bool, typer.Option("--oracle", help="No rows: methods ask the true function for all.")] = False,
     law_seed: Annotated[int, typer.Option(min=0, help="Seed of suites that are drawn (many-variables, no-law).")] = 0,
+    part: Annotated[
+        str, typer.Option(help="Of science: seen (the usual one), unseen or all. Nothing is tuned on the unseen part.")
+    ] = "",
     from_csv: Annotated[
         Path | None, typer.Option(help="Read problems from this file; SUITE is only the name they go by.")
     ] = None,
@@ -66,7 +70,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     levels = noise_levels(noise) if noise else usual_noise(suite)
     settings = LawSettings(
         suite, tuple(methods.split(",")), tuple(problems.split(",")) if problems else (), levels,
-        seed, seeds, time_limit, jobs, rows, extra_columns, oracle, law_seed, from_csv.name if from_csv else "",
+        seed, seeds, time_limit, jobs, rows, extra_columns, oracle, law_seed, from_csv.name if from_csv else "", part,
     )  # fmt: skip
     check_methods(settings)
     selection = choose(settings, from_csv)

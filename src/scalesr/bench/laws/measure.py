@@ -10,10 +10,11 @@ from typing import Final
 
 from scalesr.bench.laws.methods import check_method, limits_of
 from scalesr.bench.laws.runs import LawJob, LawRun, run_job
-from scalesr.bench.laws.suites import Selection, select, suite_of
+from scalesr.bench.laws.suites import Selection, has_parts, select, suite_of
 from scalesr.bench.laws.summary import LawLine, ProblemLine, by_problem, failures, summarise
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.problems.problem_file import check_formula, read_problems
+from scalesr.bench.problems.science import SEEN
 from scalesr.bench.run_log import RunLog, code_stamp
 from scalesr.bench.runner import Standing, run_jobs
 from scalesr.errors import DataError
@@ -41,6 +42,7 @@ class LawSettings:
     oracle: bool = False
     law_seed: int = 0  # of suites that are drawn
     file: str = ""  # name of a file that the problems come from
+    part: str = ""  # of suites that have parts; none: the seen one
 
     def __post_init__(self) -> None:
         if not all(0 <= noise < 1 for noise in self.noises):
@@ -49,9 +51,14 @@ class LawSettings:
             raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
 
     @property
+    def part_or_seen(self) -> str:
+        """The part of the suite; "" where it has none."""
+        return (self.part or SEEN) if has_parts(self.suite) and not self.file else ""
+
+    @property
     def label(self) -> str:
         """A name for the file of results."""
-        parts = ["laws", *self.suite.split(",")]
+        parts = ["laws", *self.suite.split(","), *([self.part_or_seen] if self.part_or_seen else [])]
         parts += [f"noise-{'-'.join(f'{noise:g}' for noise in self.noises)}"] if any(self.noises) else []
         parts += [f"{self.n_rows}-rows"] if self.n_rows else []
         parts += [f"{self.n_extra}-extra"] if self.n_extra else []
@@ -83,6 +90,8 @@ class LawResult:
         """What has to be said beside the figures."""
         sources = self.selection.sources
         notes = [f"{len(sources)} tables."]
+        if self.settings.part_or_seen:
+            notes.append(f"Of laws of science the part {self.settings.part_or_seen!r}.")
         if any(isinstance(source, NoLaw) for source in sources):
             notes.append('A table without a law is right if "exact" is not said of it; noise, if no law is found.')
         if self.settings.oracle:
@@ -116,7 +125,7 @@ def choose(settings: LawSettings, file: Path | None = None) -> Selection:
             if problem in chosen.sources:
                 check_formula(problem)
         return chosen
-    return select(suite_of(settings.suite, law_seed=settings.law_seed), settings.problems)
+    return select(suite_of(settings.suite, law_seed=settings.law_seed, part=settings.part), settings.problems)
 
 
 def open_log(

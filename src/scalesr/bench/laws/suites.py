@@ -14,6 +14,8 @@ from scalesr.bench.problems.measured import REAL
 from scalesr.bench.problems.no_law import NoLaw, tables_without_law
 from scalesr.bench.problems.problem import Problem
 from scalesr.bench.problems.registry import SUITES
+from scalesr.bench.problems.science import SEEN, science
+from scalesr.bench.problems.science import SUITE as SCIENCE
 from scalesr.bench.problems.strogatz import STROGATZ
 from scalesr.errors import DataError
 
@@ -34,8 +36,12 @@ _MADE_HERE: Final[Mapping[str, Callable[[int], Sequence[Source]]]] = {
     "many-variables": many_variables,
     "no-law": tables_without_law,
 }
-LAW_SUITES: Final = (*SUITES, *_MADE_HERE)
-USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {"srbench": (0.0, 0.001, 0.01, 0.1), "empirical": (0.1,)}
+LAW_SUITES: Final = (*SUITES, *_MADE_HERE, SCIENCE)
+USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {
+    "srbench": (0.0, 0.001, 0.01, 0.1),
+    "empirical": (0.1,),
+    SCIENCE: (0.0, 0.01, 0.1),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +52,24 @@ class Selection:
     is_whole: bool  # nothing of a suite was left out
 
 
-def suite_of(name: str, *, law_seed: int = 0) -> tuple[Source, ...]:
-    """All of a suite, or of several with commas between their names."""
+def suite_of(name: str, *, law_seed: int = 0, part: str = "") -> tuple[Source, ...]:
+    """All of a suite, or of several with commas between their names; of science only a part, usually the seen one."""
     sources: list[Source] = []
-    for part in name.split(","):
-        if part not in LAW_SUITES:
-            raise DataError(f"Unknown suite {part!r}; known are {', '.join(LAW_SUITES)}.")
-        sources += _MADE_HERE[part](law_seed) if part in _MADE_HERE else SUITES[part]
+    for suite in name.split(","):
+        if suite not in LAW_SUITES:
+            raise DataError(f"Unknown suite {suite!r}; known are {', '.join(LAW_SUITES)}.")
+        if suite == SCIENCE:
+            sources += science(part or SEEN)
+        else:
+            sources += _MADE_HERE[suite](law_seed) if suite in _MADE_HERE else SUITES[suite]
+    if part and not has_parts(name):
+        raise DataError(f"--part {part} is for the suite {SCIENCE}; {name} has no parts. Leave it out.")
     return tuple(sources)
+
+
+def has_parts(name: str) -> bool:
+    """Whether a suite, or one of several, is divided into a seen and an unseen part."""
+    return SCIENCE in name.split(",")
 
 
 def usual_noise(name: str) -> tuple[float, ...]:
