@@ -88,6 +88,6 @@ def test_missed_laws_are_counted_by_stage_and_listed():
         for name, stage in (("p", "time (reduce)"), ("q", "time (search)"), ("r", "coefficient"), ("t", ""))
     ]
     table = stage_table(runs)
-    assert table.headings == ("method", "noise", "time", "coefficient")
-    assert table.rows == (("m", "0", "2", "1"),)
+    assert table.headings == ("method", "condition", "time", "coefficient")
+    assert table.rows == (("m", "noise 0", "2", "1"),)
     assert "m, p, noise 0, seed 0: time (reduce)." in table.notes

@@ -86,7 +86,15 @@ def test_settings_that_make_no_sense_are_refused(bad):
 
 
 def test_results_of_different_kinds_go_to_different_files():
-    kinds = [{}, {"noises": (0.01, 0.1)}, {"n_extra": 5}, {"oracle": True}, {"n_rows": 100}]
+    kinds = [
+        {},
+        {"noises": (0.01, 0.1)},
+        {"n_extra": 5},
+        {"oracle": True},
+        {"rows": (100,)},
+        {"rows": (100, 200)},
+        {"noises": (0.01, 0.1), "noise_kind": "counts"},
+    ]
     labels = [LawSettings("paper", **kind).label for kind in kinds]
     assert labels[0] == "laws-paper"
     assert len(set(labels)) == len(kinds)

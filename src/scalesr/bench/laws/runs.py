@@ -12,11 +12,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.bench.laws.condition import Condition
 from scalesr.bench.laws.drawing import DrawnTable, TrueFunction, asked_table, draw_table
 from scalesr.bench.laws.failing import failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
 from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.suites import Source
+from scalesr.bench.laws.target_noise import NoiseKind
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.run_log import Record
 from scalesr.records.config import Settings
@@ -37,14 +39,16 @@ class LawJob:
     source: Source
     seed: int
     time_limit: float
-    noise: float = 0.0  # share of the standard deviation
+    noise: float = 0.0  # level, as its kind has it
     n_rows: int | None = None  # None: the usual number
     n_extra: int = 0  # columns that do not matter
     oracle: bool = False  # whether there are no rows and the true function is asked for everything
+    noise_kind: NoiseKind | None = None  # None: the source's own
 
     @property
     def key(self) -> str:
-        parts = [self.method, self.source.key, f"noise {self.noise:g}"]
+        kind = f" {self.noise_kind}" if self.noise_kind else ""
+        parts = [self.method, self.source.key, f"noise {self.noise:g}{kind}"]
         parts += [f"{self.n_rows} rows"] if self.n_rows else []
         parts += [f"{self.n_extra} extra columns"] if self.n_extra else []
         parts += ["oracle"] if self.oracle else []
@@ -84,12 +88,18 @@ class LawRun:
     complexity: int = 0
     extra_used: tuple[str, ...] = ()
     n_asked: int = 0  # rows asked of the oracle, those of the table among them
+    noise_kind: str = ""  # "" without noise
+    given_rows: int | None = None  # rows that were asked for instead of the usual number
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
     @classmethod
     def from_record(cls, record: Record) -> LawRun:
         """The run that a record tells of."""
         return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
+
+    @property
+    def condition(self) -> Condition:
+        return Condition(self.noise_kind, self.noise, self.given_rows)
 
     @property
     def is_right(self) -> bool:
@@ -99,7 +109,9 @@ class LawRun:
 
 def run_job(job: LawJob) -> Record:
     """Run a job in this process; whatever goes wrong in the method is a finding."""
-    drawn = draw_table(job.source, seed=job.seed, noise=job.noise, n_rows=job.n_rows, n_extra=job.n_extra)
+    drawn = draw_table(
+        job.source, seed=job.seed, noise=job.noise, kind=job.noise_kind, n_rows=job.n_rows, n_extra=job.n_extra
+    )
     truth = drawn.oracle()
     start = time.perf_counter()
     try:
@@ -145,10 +157,11 @@ def _stage(job: LawJob, discovery: Discovery) -> str:
 
 
 def _run(job: LawJob, drawn: DrawnTable, finding: str, seconds: float, **rest: Any) -> LawRun:
-    source = job.source
+    source = drawn.source
     return LawRun(
         job.method, source.suite, source.name, source.text, job.noise, job.seed, finding, drawn.data.n_rows, seconds,
-        has_law=not isinstance(source, NoLaw), **rest,
+        has_law=not isinstance(source, NoLaw), noise_kind=drawn.noise.kind if drawn.is_noisy else "",
+        given_rows=job.n_rows, **rest,
     )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
+from scalesr.bench.laws.counting import can_be_counted
+from scalesr.bench.laws.target_noise import USUAL_LEVELS, NoiseKind
 from scalesr.bench.problems.empirical import EMPIRICAL
 from scalesr.bench.problems.feynman import FEYNMAN
 from scalesr.bench.problems.many_variables import many_variables
@@ -49,7 +51,8 @@ class Selection:
     """What a benchmark runs on."""
 
     sources: tuple[Source, ...]
-    is_whole: bool  # nothing of a suite was left out
+    is_whole: bool  # nothing of a suite was left out by name
+    skipped: tuple[str, ...] = ()  # names of those that the kind of noise does not allow
 
 
 def suite_of(name: str, *, law_seed: int = 0, part: str = "") -> tuple[Source, ...]:
@@ -72,9 +75,9 @@ def has_parts(name: str) -> bool:
     return SCIENCE in name.split(",")
 
 
-def usual_noise(name: str) -> tuple[float, ...]:
-    """Levels of noise that a suite is usually run at."""
-    return USUAL_NOISE.get(name, (0.0,))
+def usual_noise(name: str, kind: NoiseKind | None = None) -> tuple[float, ...]:
+    """Levels of noise that a kind or, where that is the suite's own or constant, a suite is usually run at."""
+    return USUAL_LEVELS.get(kind or "constant") or USUAL_NOISE.get(name, (0.0,))
 
 
 def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection:
@@ -84,3 +87,12 @@ def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection
             raise DataError(f"No problem is called {pattern!r}; there are {', '.join(s.name for s in sources[:20])}.")
     chosen = [s for s in sources if not patterns or any(fnmatchcase(s.name, pattern) for pattern in patterns)]
     return Selection(tuple(chosen), len(chosen) == len(sources))
+
+
+def countable(selection: Selection) -> Selection:
+    """What of a selection is positive, so that events can be counted; the rest is named as skipped."""
+    kept = tuple(source for source in selection.sources if can_be_counted(source))
+    if not kept:
+        raise DataError("None of these tables has a law that is positive in its box; choose another --noise-kind.")
+    skipped = tuple(source.name for source in selection.sources if source not in kept)
+    return Selection(kept, selection.is_whole, skipped)

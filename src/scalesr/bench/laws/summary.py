@@ -1,4 +1,4 @@
-"""What runs amount to: a line per suite, method and level of noise, and one per problem."""
+"""What runs amount to: a line per suite, method and condition, and one per problem."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 
+from scalesr.bench.laws.condition import Condition
 from scalesr.bench.laws.judging import ERROR
 from scalesr.bench.laws.runs import LawRun
 from scalesr.bench.rates import wilson
@@ -14,11 +15,13 @@ from scalesr.bench.rates import wilson
 
 @dataclass(frozen=True, slots=True)
 class LawLine:
-    """One method on one suite at one level of noise."""
+    """One method on one suite under one condition."""
 
     suite: str
     method: str
+    noise_kind: str  # "" without noise
     noise: float
+    given_rows: int | None  # None: the usual number
     n_runs: int
     n_errors: int
     n_right: int  # laws recovered; where there is none, no law claimed
@@ -38,6 +41,10 @@ class LawLine:
     median_asked: float  # rows asked of the oracle
 
     @property
+    def condition(self) -> Condition:
+        return Condition(self.noise_kind, self.noise, self.given_rows)
+
+    @property
     def share(self) -> float:
         return self.n_right / self.n_runs
 
@@ -48,17 +55,23 @@ class LawLine:
 
 @dataclass(frozen=True, slots=True)
 class ProblemLine:
-    """One method on one problem at one level of noise, over all seeds."""
+    """One method on one problem under one condition, over all seeds."""
 
     suite: str
     problem: str
     method: str
+    noise_kind: str
     noise: float
+    given_rows: int | None
     n_runs: int
     n_right: int
     n_paper: int
     median_seconds: float
     slowest_seconds: float
+
+    @property
+    def condition(self) -> Condition:
+        return Condition(self.noise_kind, self.noise, self.given_rows)
 
     def name_among(self, lines: Sequence[ProblemLine]) -> str:
         """The problem's name, with its suite where lines are of several."""
@@ -66,42 +79,52 @@ class ProblemLine:
 
 
 def summarise(runs: Iterable[LawRun]) -> list[LawLine]:
-    """A line per suite, method and level of noise, in the order they come."""
-    groups: dict[tuple[str, str, float], list[LawRun]] = {}
+    """A line per suite, method and condition, in the order they come."""
+    groups: dict[tuple[str, str, Condition], list[LawRun]] = {}
     for run in runs:
-        groups.setdefault((run.suite, run.method, run.noise), []).append(run)
-    return [_line(key, group) for key, group in groups.items()]
+        groups.setdefault((run.suite, run.method, run.condition), []).append(run)
+    return [_line(*key, group) for key, group in groups.items()]
 
 
 def by_problem(runs: Iterable[LawRun]) -> list[ProblemLine]:
-    """A line per problem, method and level of noise, in the order they come."""
-    groups: dict[tuple[str, str, str, float], list[LawRun]] = {}
+    """A line per problem, method and condition, in the order they come."""
+    groups: dict[tuple[str, str, str, Condition], list[LawRun]] = {}
     for run in runs:
-        groups.setdefault((run.suite, run.problem, run.method, run.noise), []).append(run)
+        groups.setdefault((run.suite, run.problem, run.method, run.condition), []).append(run)
     return [
         ProblemLine(
-            *key,
+            suite,
+            problem,
+            method,
+            *condition,
             n_runs=len(group),
             n_right=sum(run.is_right for run in group),
             n_paper=sum(run.paper for run in group),
             median_seconds=median(run.seconds for run in group),
             slowest_seconds=max(run.seconds for run in group),
         )
-        for key, group in groups.items()
+        for (suite, problem, method, condition), group in groups.items()
     ]
 
 
 def failures(runs: Iterable[LawRun]) -> list[LawRun]:
-    """Runs that are not right, or said "exact" wrongly, by noise, problem and method."""
+    """Runs that are not right, or said "exact" wrongly, by noise, rows, problem and method."""
     missed = [run for run in runs if not run.is_right or run.wrong_exact]
-    return sorted(missed, key=lambda run: (run.noise, run.suite, run.problem, run.method, run.seed))
+    return sorted(
+        missed,
+        key=lambda run: (
+            run.noise_kind, run.noise, run.given_rows or 0, run.suite, run.problem, run.method, run.seed
+        ),
+    )  # fmt: skip
 
 
-def _line(key: tuple[str, str, float], runs: Sequence[LawRun]) -> LawLine:
+def _line(suite: str, method: str, condition: Condition, runs: Sequence[LawRun]) -> LawLine:
     n_right = sum(run.is_right for run in runs)
     low, high = wilson(n_right, len(runs))
     return LawLine(
-        *key,
+        suite,
+        method,
+        *condition,
         n_runs=len(runs),
         n_errors=sum(run.finding == ERROR for run in runs),
         n_right=n_right,
