@@ -16,6 +16,7 @@ SHOWN: Final = {
     "suite": "suite", "problem": "problem", "law": "law", "method": "method", "noise": "noise",
     "noise_kind": "noise kind", "given_rows": "rows", "n_runs": "runs", "n_right": "right",
     "n_recovered": "recovered", "low": "at least", "high": "at most",
+    "n_lost_by_search": "lost by search", "n_lost_by_data": "lost by data",
     "n_wrong_exact": "wrongly exact", "n_verdict_right": "verdict right", "n_in_top": "among the first",
     "median_seconds": "median s", "slowest_seconds": "slowest s", "median_asked": "median rows asked",
 }  # fmt: skip

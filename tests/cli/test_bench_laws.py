@@ -53,6 +53,8 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
         ("broken", 0.01): 0,
     }  # fmt: skip
     assert lines["boaster", 0.0]["n_wrong_exact"] == 2
+    assert lines["boaster", 0.0]["n_lost_by_search"] == 2
+    assert {failure["lost_by"] for failure in stored["failures"]} == {"search", ""}  # "" where the method failed
     assert lines["broken", 0.0]["n_errors"] == 2
 
     # stale runs count, so that an edit of the code between the two calls breaks nothing

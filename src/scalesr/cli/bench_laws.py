@@ -124,6 +124,7 @@ def _print(result: LawResult) -> None:
 def _beside(line: LawLine) -> str:
     """What the table has no room for."""
     parts = [f"verdicts right {line.n_verdict_right}/{line.n_runs}"]
+    parts += [f"lost by the search {line.n_lost_by_search}, by the data {line.n_lost_by_data}"]
     parts.append(", ".join(f"{verdict} {count}" for verdict, count in line.verdicts.items()) or "no verdict")
     parts.append("median s " + ", ".join(f"{name} {s:.2f}" for name, s in line.median_seconds_per_stage.items()))
     parts += [f"extra columns used {line.n_extra_used}"] if line.n_extra_used else []
@@ -184,6 +185,8 @@ def _table(title: str, texts: tuple[str, ...], numbers: tuple[str, ...] | list[s
 def _failure(run: LawRun) -> str:
     where = f"{run.method}, {run.condition.words}, seed {run.seed}: {run.suite}/{run.problem} ({run.seconds:.1f} s)"
     stage = f"; missed at: {run.failed_at}" if run.failed_at else ""
+    stage += f"; lost by the {run.lost_by}" if run.lost_by else ""
+    stage += f", truth ahead by {run.truth_ahead:.1f} nats" if run.truth_ahead is not None else ""
     said = f" [{run.verdict}, {run.origin}{stage}]" if run.verdict else ""
     wrong = " WRONG EXACT" if run.wrong_exact else ""
     return f"{where}{wrong}\n    truth  {run.truth}\n    {run.finding}  {run.found}{said}"

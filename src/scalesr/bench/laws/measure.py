@@ -22,8 +22,8 @@ from scalesr.errors import DataError
 
 _OF_A_FAILURE: Final = (
     "method", "suite", "problem", "truth", "noise_kind", "noise", "given_rows", "seed", "finding", "found",
-    "verdict", "reason", "origin", "ended", "failed_at", "nmse", "msre", "wrong_exact", "extra_used", "seconds",
-    "stages",
+    "verdict", "reason", "origin", "ended", "failed_at", "lost_by", "truth_ahead", "nmse", "msre",
+    "wrong_exact", "extra_used", "seconds", "stages",
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from scalesr.bench.laws.condition import Condition
 from scalesr.bench.laws.drawing import DrawnTable, TrueFunction, asked_table, draw_table
 from scalesr.bench.laws.failing import failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
+from scalesr.bench.laws.lost_by import preference
 from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.suites import Source
 from scalesr.bench.laws.target_noise import NoiseKind
@@ -90,6 +91,8 @@ class LawRun:
     n_asked: int = 0  # rows asked of the oracle, those of the table among them
     noise_kind: str = ""  # "" without noise
     given_rows: int | None = None  # rows that were asked for instead of the usual number
+    lost_by: str = ""  # of a law that was missed: "search" where the rows prefer the truth, else "data"
+    truth_ahead: float | None = None  # by how many nats they prefer it; None where that is not finite
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
     @classmethod
@@ -128,14 +131,23 @@ def run_job(job: LawJob) -> Record:
     return asdict(_judged(job, drawn, discovery, truth, time.perf_counter() - start))
 
 
+def _lost(drawn: DrawnTable, discovery: Discovery, finding: str) -> dict[str, Any]:
+    """Whether search or data lost a law that was missed, and by how much; nothing where none was."""
+    if finding == RIGHT or isinstance(drawn.source, NoLaw):
+        return {}
+    found = preference(drawn.data, drawn.source.expression, discovery.equation.expression)
+    return {"lost_by": found.lost_by, "truth_ahead": found.nats if np.isfinite(found.nats) else None}
+
+
 def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFunction, seconds: float) -> LawRun:
     judgement = asdict(judge(discovery, drawn))
-    stage = "" if judgement["finding"] == RIGHT else _stage(job, discovery)
+    finding = judgement.pop("finding")
+    stage = "" if finding == RIGHT else _stage(job, discovery)
     used = {drawn.source.names[column] for column in discovery.equation.expression.variables}
     return _run(
         job,
         drawn,
-        judgement.pop("finding"),
+        finding,
         seconds,
         found=str(discovery.equation),
         verdict=str(discovery.verdict),
@@ -143,6 +155,7 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFun
         ended=discovery.ended,
         origin=discovery.law.origin,
         failed_at=stage,
+        **_lost(drawn, discovery, finding),
         complexity=discovery.equation.complexity,
         extra_used=tuple(sorted(used & set(drawn.extra))),
         n_asked=truth.n_asked,

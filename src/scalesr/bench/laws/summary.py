@@ -9,6 +9,7 @@ from statistics import median
 
 from scalesr.bench.laws.condition import Condition
 from scalesr.bench.laws.judging import ERROR
+from scalesr.bench.laws.lost_by import DATA, SEARCH
 from scalesr.bench.laws.runs import LawRun
 from scalesr.bench.rates import wilson
 
@@ -33,6 +34,8 @@ class LawLine:
     n_paper: int  # by the paper's own criterion
     n_verdict_right: int
     n_wrong_exact: int
+    n_lost_by_search: int  # laws missed though the rows prefer the truth
+    n_lost_by_data: int  # laws missed that the rows do not prefer
     n_extra_used: int  # runs whose law has a column that does not matter
     verdicts: dict[str, int]
     median_seconds: float
@@ -136,6 +139,8 @@ def _line(suite: str, method: str, condition: Condition, runs: Sequence[LawRun])
         n_paper=sum(run.paper for run in runs),
         n_verdict_right=sum(run.verdict_right for run in runs),
         n_wrong_exact=sum(run.wrong_exact for run in runs),
+        n_lost_by_search=sum(run.lost_by == SEARCH for run in runs),
+        n_lost_by_data=sum(run.lost_by == DATA for run in runs),
         n_extra_used=sum(bool(run.extra_used) for run in runs),
         verdicts=dict(Counter(run.verdict for run in runs if run.verdict).most_common()),
         median_seconds=median(run.seconds for run in runs),
