@@ -127,7 +127,7 @@ def run_job(job: LawJob) -> Record:
         discovery = make_method(job.method)(data, settings, rng=drawn.method_stream())
     except Exception as error:  # a benchmark goes on and tells what failed
         seconds = time.perf_counter() - start
-        return asdict(_run(job, drawn, ERROR, seconds, found=_describe(error), n_asked=truth.n_asked))
+        return asdict(_run(job, drawn, ERROR, seconds, found=describe(error), n_asked=truth.n_asked))
     return asdict(_judged(job, drawn, discovery, truth, time.perf_counter() - start))
 
 
@@ -178,7 +178,7 @@ def _run(job: LawJob, drawn: DrawnTable, finding: str, seconds: float, **rest: A
     )  # fmt: skip
 
 
-def _describe(error: Exception) -> str:
+def describe(error: Exception) -> str:
     """An error in one line, with the place where it came up."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
