@@ -11,12 +11,14 @@ ABOUT: Final = (
     "commit", "commit_from", "day", "machine", "versions", "uncommitted_changes", "settings", "notes", "quick", "seed",
 )  # fmt: skip
 LONG: Final = ("problems", "failures", "runs", "missed")  # one entry per problem: in the file, not on the page
-ASKED: Final = "median_asked"  # rows of an oracle: shown where there was one
+SOMETIMES: Final = ("median_asked", "noise_kind", "given_rows")  # shown where a line has any: an oracle, noise, rows
 SHOWN: Final = {
-    "suite": "suite", "problem": "problem", "law": "law", "method": "method", "noise": "noise", "n_runs": "runs",
-    "n_right": "right", "n_recovered": "recovered", "low": "at least", "high": "at most",
+    "suite": "suite", "problem": "problem", "law": "law", "method": "method", "noise": "noise",
+    "noise_kind": "noise kind", "given_rows": "rows", "n_runs": "runs", "n_right": "right",
+    "n_recovered": "recovered", "low": "at least", "high": "at most",
+    "n_lost_by_search": "lost by search", "n_lost_by_data": "lost by data",
     "n_wrong_exact": "wrongly exact", "n_verdict_right": "verdict right", "n_in_top": "among the first",
-    "median_seconds": "median s", "slowest_seconds": "slowest s", ASKED: "median rows asked",
+    "median_seconds": "median s", "slowest_seconds": "slowest s", "median_asked": "median rows asked",
 }  # fmt: skip
 
 
@@ -65,7 +67,7 @@ def _part(name: str, value: Any) -> str:
 def record_table(lines: Sequence[Mapping[str, Any]]) -> str:
     """Records of the same fields as a table."""
     columns = [name for name in SHOWN if name in lines[0]] if "n_runs" in lines[0] else _scalars(lines[0])
-    columns = [name for name in columns if name != ASKED or any(line.get(ASKED) for line in lines)]
+    columns = [name for name in columns if name not in SOMETIMES or any(line.get(name) for line in lines)]
     heads = [SHOWN.get(name, _words(name)) for name in columns]
     rows = [[_cell(line.get(name)) for name in columns] for line in lines]
     return "\n".join(_line(row) for row in [heads, ["---"] * len(heads), *rows])

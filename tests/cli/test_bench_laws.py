@@ -39,7 +39,8 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
 
     stored = json.loads((tmp_path / "result.json").read_text())
     assert (
-        "| mine | tests.bench.stub_method:plane | 0 | 2 | 50 % (9–91) |" in (tmp_path / "tables/summary.md").read_text()
+        "| mine | tests.bench.stub_method:plane | 0 | - | 2 | 50 % (9–91) |"
+        in (tmp_path / "tables/summary.md").read_text()
     )
     assert (tmp_path / "tables/problems.tex").exists()
     assert stored.keys() >= {"commit", "machine", "versions", "settings", "summary", "problems", "failures", "notes"}
@@ -52,6 +53,8 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
         ("broken", 0.01): 0,
     }  # fmt: skip
     assert lines["boaster", 0.0]["n_wrong_exact"] == 2
+    assert lines["boaster", 0.0]["n_lost_by_search"] == 2
+    assert {failure["lost_by"] for failure in stored["failures"]} == {"search", ""}  # "" where the method failed
     assert lines["broken", 0.0]["n_errors"] == 2
 
     # stale runs count, so that an edit of the code between the two calls breaks nothing
@@ -67,6 +70,11 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
         (("paper", "--methods", "nonsense"), "Unknown method 'nonsense'"),
         (("paper", "--problems", "Jin-7"), "No problem is called 'Jin-7'"),
         (("paper", "--noise", "much"), "Levels of noise"),
+        (("paper", "--noise-kind", "pink"), "Unknown kind of noise 'pink'"),
+        (("paper", "--rows", "10,many"), "Rows are whole numbers above 0 with commas"),
+        (("paper", "--rows", "0"), "not '0'"),
+        (("paper", "--part", "unseen"), "paper has no parts"),
+        (("science", "--part", "hidden"), "Unknown part 'hidden'"),
         (("paper", "--time-limit", "0"), "time limit"),
         (("paper", "--from-csv", "missing.csv"), "missing.csv cannot be read"),
     ],
@@ -91,3 +99,16 @@ def test_with_an_oracle_every_value_is_asked_for_and_the_table_says_how_many(tmp
     assert [line["median_asked"] for line in stored["summary"]] == [407]
     assert any("no rows" in note for note in stored["notes"])
     assert "| median rows asked |" in (tmp_path / "tables/summary.md").read_text()
+
+
+def test_kinds_of_noise_and_numbers_of_rows_are_columns_and_skipped_laws_are_named(tmp_path):
+    (tmp_path / "problems.csv").write_text(PROBLEMS)
+    options = ("mine", "--from-csv", "problems.csv", "--methods", "tests.bench.stub_method:plane", "--seeds", "1")
+    kind = ("--noise-kind", "counts", "--rows", "50,100", "--time-limit", "5", "--json", "result.json")
+    done = bench(tmp_path, *options, *kind)
+    assert done.returncode == 0, done.stderr
+    assert "skipped: plane." in " ".join(done.stdout.split())
+    stored = json.loads((tmp_path / "result.json").read_text())
+    lines = [(line["noise"], line["noise_kind"], line["given_rows"], line["n_runs"]) for line in stored["summary"]]
+    assert lines == [(0.1, "counts", 50, 1), (0.1, "counts", 100, 1)]
+    assert {failure["noise_kind"] for failure in stored["failures"]} == {"counts"}

@@ -77,10 +77,10 @@ class RunLog:
 
 
 def code_stamp() -> str:
-    """A short text that changes with any source file of the package."""
+    """A short text that changes with any source file and any bundled table of the package."""
     root = Path(scalesr.__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted([*root.rglob("*.py"), *root.rglob("*.csv")]):
         digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from scalesr.cli import bench_canonical, bench_dynamics, bench_laws, bench_mcts, bench_scaling, bench_search
+from scalesr.cli import (
+    bench_canonical,
+    bench_dynamics,
+    bench_laws,
+    bench_mcts,
+    bench_scaling,
+    bench_search,
+    bench_verdict,
+)
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 
 if TYPE_CHECKING:
@@ -42,6 +50,7 @@ app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
 app.command("scaling")(bench_scaling.scaling)
 app.command("search")(bench_search.search)
+app.command("verdict")(bench_verdict.verdict)
 
 
 @app.callback()
@@ -49,7 +58,7 @@ def _group() -> None:
     """Measure ScaleSR next to other tools.
 
     Whole laws: scalesr bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore,
-    constant, rational, many-variables, more-variables, empirical, real or no-law, or several with commas.
+    constant, rational, many-variables, more-variables, empirical, science, real or no-law, or several with commas.
     """
 
 

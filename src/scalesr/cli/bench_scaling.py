@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scalesr.cli.figure_path import FigurePath, check_figure, save_figure
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 from scalesr.errors import DataError
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from scalesr.bench.scaling import ScaleLine, ScalePoint
 
 STORED = Path("benchmarks/results/scaling.json")
-PICTURES = (".png", ".svg", ".pdf")
 MIB = 2**20
 
 
@@ -25,7 +25,7 @@ def scaling(
     max_variables: Annotated[int, typer.Option(min=2, max=10, help="Most variables.")] = 10,
     time_limit: Annotated[float, typer.Option(help="Seconds per table.")] = 90.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the laws and their rows.")] = 0,
-    figure: Annotated[Path | None, typer.Option(help="Draw it into this file: .png, .svg or .pdf.")] = None,
+    figure: FigurePath = None,
     stored: Annotated[Path | None, typer.Option(help="Show and draw this stored result; measure nothing.")] = None,
     json: JsonPath = None,
 ) -> None:
@@ -36,8 +36,7 @@ def scaling(
     Example: scalesr bench scaling --max-rows 10000 --max-variables 4 --json -
     Redrawn: scalesr bench scaling --stored benchmarks/results/scaling.json --figure scaling.svg
     """
-    if figure is not None and figure.suffix not in PICTURES:
-        raise DataError(f"{figure} names no kind of picture; its name ends in {', '.join(PICTURES)}.")
+    check_figure(figure)
     if stored is not None:
         _show(_read(stored), figure)
         return
@@ -84,9 +83,7 @@ def _show(lines: Sequence[ScaleLine], figure: Path | None) -> None:
 def _draw(lines: Sequence[ScaleLine], path: Path) -> None:
     from scalesr.report.scaling import scaling_figure
 
-    drawn = scaling_figure(lines)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    drawn.savefig(path)
+    save_figure(scaling_figure(lines), path)
 
 
 def _tell(point: ScalePoint) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.noise_levels import noise_levels
+from scalesr.cli.number_lists import noise_levels
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 from scalesr.cli.progress_line import ProgressLine
 

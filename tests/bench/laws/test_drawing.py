@@ -20,7 +20,7 @@ LINE, EVEN, OPEN = read_listing(
 
 def test_a_table_holds_the_law_on_its_usual_rows():
     drawn = draw_table(LINE, seed=0)
-    assert (drawn.data.n_rows, drawn.data.names, drawn.extra, drawn.level) == (400, ("x", "y"), (), 0)
+    assert (drawn.data.n_rows, drawn.data.names, drawn.extra, drawn.noise.level) == (400, ("x", "y"), (), 0)
     x, y = drawn.data.columns
     assert np.allclose(drawn.data.y, 2 * x - y)
     assert np.array_equal(drawn.data.y, draw_table(LINE, seed=0).data.y)
@@ -35,7 +35,7 @@ def test_noise_leaves_the_rows_and_has_the_stated_size():
     assert np.array_equal(clean.data.columns, noisy.data.columns)
     errors = noisy.data.y - clean.data.y
     assert errors.std() == pytest.approx(0.1 * clean.data.y.std(), rel=0.05)
-    assert noisy.level == pytest.approx(0.1 * clean.data.y.std())
+    assert noisy.noise.level == pytest.approx(0.1 * clean.data.y.std())
 
 
 @pytest.mark.parametrize("problem", [LINE, EVEN])
@@ -93,7 +93,7 @@ def test_an_oracle_has_the_noise_of_the_rows():
     oracle = drawn.oracle()
     X = drawn.data.table
     errors = oracle(X) - drawn.source.values(X)
-    assert errors.std() == pytest.approx(drawn.level, rel=0.05)
+    assert errors.std() == pytest.approx(drawn.noise.level, rel=0.05)
     assert not np.array_equal(oracle(X), oracle(X))
 
 
@@ -119,6 +119,6 @@ def test_measured_rows_are_as_they_are_and_near_their_law():
         np.testing.assert_array_equal(drawn.data.y, draw_table(law, seed=1).data.y)
         error = drawn.data.y - law.values(drawn.data.table)
         assert error.std() < 0.4 * drawn.data.y.std(), law.name
-        assert drawn.level > 0
+        assert drawn.noise.level > 0
         low, high = law.box[0]
         assert (drawn.data.columns.min(), drawn.data.columns.max()) == (low, high), law.name

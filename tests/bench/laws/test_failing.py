@@ -84,10 +84,10 @@ class OnlyConstants:
 
 def test_missed_laws_are_counted_by_stage_and_listed():
     runs = [
-        LawRun("m", "s", name, "x", 0.0, 0, "form", 100, 1.0, failed_at=stage)
+        LawRun("m", "s", name, "x", 0.0, 0, "form", 100, 1.0, failed_at=stage, lost_by="data")
         for name, stage in (("p", "time (reduce)"), ("q", "time (search)"), ("r", "coefficient"), ("t", ""))
     ]
     table = stage_table(runs)
-    assert table.headings == ("method", "noise", "time", "coefficient")
-    assert table.rows == (("m", "0", "2", "1"),)
-    assert "m, p, noise 0, seed 0: time (reduce)." in table.notes
+    assert table.headings == ("method", "condition", "time", "coefficient", "lost by search", "lost by data")
+    assert table.rows == (("m", "noise 0", "2", "1", "0", "3"),)
+    assert "m, p, noise 0, seed 0: time (reduce); lost by the data." in table.notes

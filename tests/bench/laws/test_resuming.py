@@ -54,7 +54,7 @@ def without_clock(lines):
 
 def table_of_one_piece(file):
     """The table of the same runs in this process, without a file of runs."""
-    settings = LawSettings("mine", (STUB,), noises=(0.0, 0.01), n_seeds=SEEDS, time_limit=5.0, n_rows=10_000)
+    settings = LawSettings("mine", (STUB,), noises=(0.0, 0.01), n_seeds=SEEDS, time_limit=5.0, rows=(10_000,))
     jobs = plan(settings, choose(settings, file))
     return [line.as_json() for line in summarise([LawRun.from_record(run_job(job)) for job in jobs.values()])]
 

@@ -60,7 +60,7 @@ def test_an_error_is_a_finding_with_its_place():
 def test_jobs_that_differ_have_keys_that_differ():
     job = LawJob("default", PLANE, 0, 5.0)
     changes = ({"method": "paper"}, {"source": CURVE}, {"seed": 1}, {"noise": 0.1}, {"n_rows": 9}, {"n_extra": 1})
-    others = [replace(job, **change) for change in (*changes, {"oracle": True})]
+    others = [replace(job, **change) for change in (*changes, {"oracle": True}, {"noise_kind": "counts"})]
     assert len({other.key for other in [job, *others]}) == len(others) + 1
 
 

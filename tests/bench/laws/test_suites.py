@@ -20,6 +20,7 @@ from scalesr.errors import DataError
         ("empirical", 10),
         ("real", 9),
         ("livermore", 25),
+        ("science", 63),
     ],
 )
 def test_a_suite_is_whole(suite, count):
@@ -35,7 +36,22 @@ def test_drawn_suites_follow_their_seed():
     assert suite_of("no-law", law_seed=1) != suite_of("no-law")
 
 
+def test_only_science_has_parts_and_the_usual_one_is_seen():
+    seen, unseen = suite_of("science"), suite_of("science", part="unseen")
+    assert suite_of("science", part="seen") == seen
+    assert set(seen).isdisjoint(unseen)
+    assert set(suite_of("paper,science", part="unseen")) == {*suite_of("paper"), *unseen}
+    with pytest.raises(DataError, match="paper has no parts"):
+        suite_of("paper", part="unseen")
+
+
+def test_results_of_different_parts_go_to_different_files():
+    parts = [LawSettings("science", part=part).label for part in ("", "seen", "unseen", "all")]
+    assert parts == ["laws-science-seen", "laws-science-seen", "laws-science-unseen", "laws-science-all"]
+
+
 def test_suites_have_their_usual_noise():
+    assert usual_noise("science") == (0.0, 0.01, 0.1)
     assert usual_noise("srbench") == (0.0, 0.001, 0.01, 0.1)
     assert usual_noise("empirical") == (0.1,)
     assert usual_noise("nguyen") == (0.0,)
@@ -70,7 +86,15 @@ def test_settings_that_make_no_sense_are_refused(bad):
 
 
 def test_results_of_different_kinds_go_to_different_files():
-    kinds = [{}, {"noises": (0.01, 0.1)}, {"n_extra": 5}, {"oracle": True}, {"n_rows": 100}]
+    kinds = [
+        {},
+        {"noises": (0.01, 0.1)},
+        {"n_extra": 5},
+        {"oracle": True},
+        {"rows": (100,)},
+        {"rows": (100, 200)},
+        {"noises": (0.01, 0.1), "noise_kind": "counts"},
+    ]
     labels = [LawSettings("paper", **kind).label for kind in kinds]
     assert labels[0] == "laws-paper"
     assert len(set(labels)) == len(kinds)

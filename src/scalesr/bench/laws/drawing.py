@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.bench.bundled import bundled
+from scalesr.bench.laws.counting import counted
 from scalesr.bench.laws.suites import Source
+from scalesr.bench.laws.target_noise import NoiseKind, TargetNoise
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.problems.problem import Problem
 from scalesr.bench.samplers import even_rows, random_rows
@@ -30,11 +32,15 @@ _ROWS, _NOISE, _EXTRA, _ORACLE, _METHOD, _JUDGE, _ASKED = range(7)  # what a str
 class DrawnTable:
     """A table to find a law in and the truth it was made with."""
 
-    source: Source  # over all columns of the table
+    source: Source  # over all columns of the table; scaled where its values are counted
     data: Dataset
     extra: tuple[str, ...]  # columns that do not matter
-    level: float  # standard deviation of the noise, or its share of each value; of measured rows that of the residual
+    noise: TargetNoise  # of measured rows the residual of the known law
     seed: int
+
+    @property
+    def is_noisy(self) -> bool:
+        return self.noise.level > 0
 
     def method_stream(self) -> np.random.Generator:
         """Random numbers for the method."""
@@ -46,31 +52,35 @@ class DrawnTable:
 
     def oracle(self) -> TrueFunction:
         """The true function, to be asked anywhere."""
-        return TrueFunction(self.source, self.level, stream(self.source, self.seed, _ORACLE))
+        return TrueFunction(self.source, self.noise, stream(self.source, self.seed, _ORACLE))
 
 
 class TrueFunction:
     """The true function of a source, with the noise that its rows have; it counts the rows it is asked for."""
 
-    def __init__(self, source: Source, level: float, rng: np.random.Generator) -> None:
+    def __init__(self, source: Source, noise: TargetNoise, rng: np.random.Generator) -> None:
         self.n_asked = 0
         self._source = source
-        self._level = level
+        self._noise = noise
         self._rng = rng
 
     def __call__(self, X: Floats) -> Floats:  # (rows, variables) -> (rows,)
         self.n_asked += len(X)
         with np.errstate(all="ignore"):  # outside of the box a law may have no value
             values = self._source.values(np.ascontiguousarray(X, np.float64))
-        if not self._level:
-            return values
-        return values + self._level * _weights(self._source, values) * self._rng.normal(size=len(values))
+        return self._noise.added_to(values, self._rng)
 
 
 def draw_table(
-    source: Source, *, seed: int, noise: float = 0.0, n_rows: int | None = None, n_extra: int = 0
+    source: Source,
+    *,
+    seed: int,
+    noise: float = 0.0,
+    kind: NoiseKind | None = None,
+    n_rows: int | None = None,
+    n_extra: int = 0,
 ) -> DrawnTable:
-    """A table of a source's usual rows; `noise` is a share of what the source says, usually the target's spread.
+    """A table of a source's usual rows with noise of a kind, of the source's own where none is given.
 
     Seeds decide the rows, which all methods and levels of noise share; measured rows are as they are.
     Columns that do not matter are drawn from the ranges of those that do, and stand in random places
@@ -78,14 +88,15 @@ def draw_table(
     """
     if isinstance(source, Problem) and source.is_measured:
         return _measured(source, seed)
+    source = counted(source, noise) if kind == "counts" and noise else source
     count = n_rows or source.sampling.n_rows or N_ROWS
     own = _rows(source, count, stream(source, seed, _ROWS))
     wide, X = (source, own) if not n_extra else _widened(source, own, n_extra, stream(source, seed, _EXTRA))
     values = wide.values(X)
-    level = 1.0 if isinstance(source, NoLaw) and source.is_noise else noise * _unit(source, values)
-    y = values + level * _weights(source, values) * stream(source, seed, _NOISE).normal(size=count) if level else values
+    target_noise = _noise(source, values, noise, kind)
+    y = target_noise.added_to(values, stream(source, seed, _NOISE))
     extra = tuple(name for name in wide.names if name not in source.names)
-    return DrawnTable(wide, Dataset.from_table(X, y, names=wide.names), extra, level, seed)
+    return DrawnTable(wide, Dataset.from_table(X, y, names=wide.names), extra, target_noise, seed)
 
 
 def asked_table(drawn: DrawnTable, oracle: Oracle) -> tuple[Dataset, Oracle]:
@@ -104,23 +115,22 @@ def stream(source: Source, seed: int, purpose: int) -> np.random.Generator:
     return np.random.default_rng([zlib.crc32(source.key.encode()), seed, purpose])
 
 
-def _unit(source: Source, values: Floats) -> float:
-    """What a share of noise is a share of."""
-    if source.sampling.noise == "value":
-        return 1.0
-    return float(values.std() if source.sampling.noise == "spread" else np.sqrt(np.mean(values**2)))
-
-
-def _weights(source: Source, values: Floats) -> Floats | float:
-    """How large the noise of each row is, in units of its level."""
-    return np.abs(values) if source.sampling.noise == "value" else 1.0
+def _noise(source: Source, values: Floats, share: float, kind: NoiseKind | None) -> TargetNoise:
+    """Noise of a level that is a share of what its kind says or, where none is given, of what the source says."""
+    if isinstance(source, NoLaw) and source.is_noise:
+        return TargetNoise("constant", 1.0)
+    if kind in ("proportional", "counts") or (kind is None and source.sampling.noise == "value"):
+        return TargetNoise("counts" if kind == "counts" else "proportional", share)
+    is_of_size = kind is None and source.sampling.noise == "size"
+    unit = float(np.sqrt(np.mean(values**2)) if is_of_size else values.std())
+    return TargetNoise("outliers" if kind == "outliers" else "constant", share * unit)
 
 
 def _measured(problem: Problem, seed: int) -> DrawnTable:
     table = read_columns(bundled(problem.table), [*problem.names, problem.target])
     X, y = np.ascontiguousarray(table[:, :-1]), table[:, -1]
-    level = float(np.std(y - problem.values(X)))
-    return DrawnTable(problem, Dataset.from_table(X, y, names=problem.names, target=problem.target), (), level, seed)
+    noise = TargetNoise("constant", float(np.std(y - problem.values(X))))
+    return DrawnTable(problem, Dataset.from_table(X, y, names=problem.names, target=problem.target), (), noise, seed)
 
 
 def _rows(source: Source, count: int, rng: np.random.Generator) -> Floats:

@@ -60,7 +60,7 @@ def _judge_law(found: Expression, said: Verdict, drawn: DrawnTable, problem: Pro
     values, truth = evaluate(found, X), problem.values(X)
     strict = judge_law(found, problem, rng=rng)
     noisy = judge_noisy(found, problem, rng=rng)
-    recovered = noisy.recovered if drawn.level else strict.recovered
+    recovered = noisy.recovered if drawn.is_noisy else strict.recovered
     msre = relative_error(values, truth)
     with np.errstate(all="ignore"):
         nmse = float(np.mean((values - truth) ** 2) / truth.var())
@@ -69,7 +69,7 @@ def _judge_law(found: Expression, said: Verdict, drawn: DrawnTable, problem: Pro
         numeric=strict.numeric, symbolic=strict.symbolic, size=strict.size,
         form=noisy.form, paper=noisy.form and msre < PAPER_ERROR,
         msre=msre if np.isfinite(msre) else None, nmse=nmse if np.isfinite(nmse) else None,
-        verdict_right=said is (Verdict.WITHIN_NOISE if drawn.level else Verdict.EXACT) if recovered
+        verdict_right=said is (Verdict.WITHIN_NOISE if drawn.is_noisy else Verdict.EXACT) if recovered
         else said is not Verdict.EXACT,
         wrong_exact=said is Verdict.EXACT and not strict.numeric, too_large=strict.too_large,
     )  # fmt: skip

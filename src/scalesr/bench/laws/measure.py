@@ -10,17 +10,20 @@ from typing import Final
 
 from scalesr.bench.laws.methods import check_method, limits_of
 from scalesr.bench.laws.runs import LawJob, LawRun, run_job
-from scalesr.bench.laws.suites import Selection, select, suite_of
+from scalesr.bench.laws.suites import Selection, countable, has_parts, select, suite_of
 from scalesr.bench.laws.summary import LawLine, ProblemLine, by_problem, failures, summarise
+from scalesr.bench.laws.target_noise import NoiseKind
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.problems.problem_file import check_formula, read_problems
+from scalesr.bench.problems.science import SEEN
 from scalesr.bench.run_log import RunLog, code_stamp
 from scalesr.bench.runner import Standing, run_jobs
 from scalesr.errors import DataError
 
 _OF_A_FAILURE: Final = (
-    "method", "suite", "problem", "truth", "noise", "seed", "finding", "found", "verdict", "reason", "origin", "ended",
-    "failed_at", "nmse", "msre", "wrong_exact", "extra_used", "seconds", "stages",
+    "method", "suite", "problem", "truth", "noise_kind", "noise", "given_rows", "seed", "finding", "found",
+    "verdict", "reason", "origin", "ended", "failed_at", "lost_by", "truth_ahead", "nmse", "msre",
+    "wrong_exact", "extra_used", "seconds", "stages",
 )  # fmt: skip
 
 
@@ -36,24 +39,34 @@ class LawSettings:
     n_seeds: int = 3
     time_limit: float = 90.0  # seconds per run
     n_processes: int = 1
-    n_rows: int | None = None  # None: the usual number, or 10 000
+    rows: tuple[int, ...] = ()  # numbers of rows; none: the usual one, or 10 000
     n_extra: int = 0  # columns that do not matter
     oracle: bool = False
     law_seed: int = 0  # of suites that are drawn
     file: str = ""  # name of a file that the problems come from
+    part: str = ""  # of suites that have parts; none: the seen one
+    noise_kind: NoiseKind | None = None  # None: the suite's own
 
     def __post_init__(self) -> None:
         if not all(0 <= noise < 1 for noise in self.noises):
             raise DataError(f"Levels of noise are shares from 0 to 1, not {self.noises}.")
+        if not all(n_rows >= 1 for n_rows in self.rows):
+            raise DataError(f"Numbers of rows are whole numbers from 1 on, not {self.rows}.")
         if not self.time_limit > 0:
             raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
 
     @property
+    def part_or_seen(self) -> str:
+        """The part of the suite; "" where it has none."""
+        return (self.part or SEEN) if has_parts(self.suite) and not self.file else ""
+
+    @property
     def label(self) -> str:
         """A name for the file of results."""
-        parts = ["laws", *self.suite.split(",")]
+        parts = ["laws", *self.suite.split(","), *([self.part_or_seen] if self.part_or_seen else [])]
         parts += [f"noise-{'-'.join(f'{noise:g}' for noise in self.noises)}"] if any(self.noises) else []
-        parts += [f"{self.n_rows}-rows"] if self.n_rows else []
+        parts += [self.noise_kind] if self.noise_kind and any(self.noises) else []
+        parts += [f"{'-'.join(map(str, self.rows))}-rows"] if self.rows else []
         parts += [f"{self.n_extra}-extra"] if self.n_extra else []
         return "-".join([*parts, "oracle"] if self.oracle else parts)
 
@@ -83,6 +96,11 @@ class LawResult:
         """What has to be said beside the figures."""
         sources = self.selection.sources
         notes = [f"{len(sources)} tables."]
+        if self.settings.part_or_seen:
+            notes.append(f"Of laws of science the part {self.settings.part_or_seen!r}.")
+        if self.selection.skipped:
+            names = ", ".join(self.selection.skipped)
+            notes.append(f"Not positive in their box, so that nothing can be counted, and skipped: {names}.")
         if any(isinstance(source, NoLaw) for source in sources):
             notes.append('A table without a law is right if "exact" is not said of it; noise, if no law is found.')
         if self.settings.oracle:
@@ -115,8 +133,11 @@ def choose(settings: LawSettings, file: Path | None = None) -> Selection:
         for problem in problems:
             if problem in chosen.sources:
                 check_formula(problem)
-        return chosen
-    return select(suite_of(settings.suite, law_seed=settings.law_seed), settings.problems)
+    else:
+        chosen = select(
+            suite_of(settings.suite, law_seed=settings.law_seed, part=settings.part), settings.problems
+        )  # fmt: skip
+    return countable(chosen) if settings.noise_kind == "counts" else chosen
 
 
 def open_log(
@@ -148,10 +169,12 @@ def plan(settings: LawSettings, selection: Selection) -> dict[str, LawJob]:
     """All jobs by key, in an order that lets methods and noise levels be compared before the end."""
     jobs = [
         LawJob(
-            method, source, seed, settings.time_limit, noise, settings.n_rows, settings.n_extra, settings.oracle
+            method, source, seed, settings.time_limit, noise, n_rows, settings.n_extra, settings.oracle,
+            settings.noise_kind if noise else None,
         )
         for seed in range(settings.first_seed, settings.first_seed + settings.n_seeds)
         for source in selection.sources
+        for n_rows in settings.rows or (None,)
         for noise in settings.noises
         for method in settings.methods
     ]  # fmt: skip

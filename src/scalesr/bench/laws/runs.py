@@ -12,11 +12,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.bench.laws.condition import Condition
 from scalesr.bench.laws.drawing import DrawnTable, TrueFunction, asked_table, draw_table
 from scalesr.bench.laws.failing import failed_at
 from scalesr.bench.laws.judging import ERROR, RIGHT, judge
+from scalesr.bench.laws.lost_by import preference
 from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.suites import Source
+from scalesr.bench.laws.target_noise import NoiseKind
 from scalesr.bench.problems.no_law import NoLaw
 from scalesr.bench.run_log import Record
 from scalesr.records.config import Settings
@@ -37,14 +40,16 @@ class LawJob:
     source: Source
     seed: int
     time_limit: float
-    noise: float = 0.0  # share of the standard deviation
+    noise: float = 0.0  # level, as its kind has it
     n_rows: int | None = None  # None: the usual number
     n_extra: int = 0  # columns that do not matter
     oracle: bool = False  # whether there are no rows and the true function is asked for everything
+    noise_kind: NoiseKind | None = None  # None: the source's own
 
     @property
     def key(self) -> str:
-        parts = [self.method, self.source.key, f"noise {self.noise:g}"]
+        kind = f" {self.noise_kind}" if self.noise_kind else ""
+        parts = [self.method, self.source.key, f"noise {self.noise:g}{kind}"]
         parts += [f"{self.n_rows} rows"] if self.n_rows else []
         parts += [f"{self.n_extra} extra columns"] if self.n_extra else []
         parts += ["oracle"] if self.oracle else []
@@ -84,12 +89,20 @@ class LawRun:
     complexity: int = 0
     extra_used: tuple[str, ...] = ()
     n_asked: int = 0  # rows asked of the oracle, those of the table among them
+    noise_kind: str = ""  # "" without noise
+    given_rows: int | None = None  # rows that were asked for instead of the usual number
+    lost_by: str = ""  # of a law that was missed: "search" where the rows prefer the truth, else "data"
+    truth_ahead: float | None = None  # by how many nats they prefer it; None where that is not finite
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
     @classmethod
     def from_record(cls, record: Record) -> LawRun:
         """The run that a record tells of."""
         return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
+
+    @property
+    def condition(self) -> Condition:
+        return Condition(self.noise_kind, self.noise, self.given_rows)
 
     @property
     def is_right(self) -> bool:
@@ -99,7 +112,9 @@ class LawRun:
 
 def run_job(job: LawJob) -> Record:
     """Run a job in this process; whatever goes wrong in the method is a finding."""
-    drawn = draw_table(job.source, seed=job.seed, noise=job.noise, n_rows=job.n_rows, n_extra=job.n_extra)
+    drawn = draw_table(
+        job.source, seed=job.seed, noise=job.noise, kind=job.noise_kind, n_rows=job.n_rows, n_extra=job.n_extra
+    )
     truth = drawn.oracle()
     start = time.perf_counter()
     try:
@@ -112,18 +127,27 @@ def run_job(job: LawJob) -> Record:
         discovery = make_method(job.method)(data, settings, rng=drawn.method_stream())
     except Exception as error:  # a benchmark goes on and tells what failed
         seconds = time.perf_counter() - start
-        return asdict(_run(job, drawn, ERROR, seconds, found=_describe(error), n_asked=truth.n_asked))
+        return asdict(_run(job, drawn, ERROR, seconds, found=describe(error), n_asked=truth.n_asked))
     return asdict(_judged(job, drawn, discovery, truth, time.perf_counter() - start))
+
+
+def _lost(drawn: DrawnTable, discovery: Discovery, finding: str) -> dict[str, Any]:
+    """Whether search or data lost a law that was missed, and by how much; nothing where none was."""
+    if finding == RIGHT or isinstance(drawn.source, NoLaw):
+        return {}
+    found = preference(drawn.data, drawn.source.expression, discovery.equation.expression)
+    return {"lost_by": found.lost_by, "truth_ahead": found.nats if np.isfinite(found.nats) else None}
 
 
 def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFunction, seconds: float) -> LawRun:
     judgement = asdict(judge(discovery, drawn))
-    stage = "" if judgement["finding"] == RIGHT else _stage(job, discovery)
+    finding = judgement.pop("finding")
+    stage = "" if finding == RIGHT else _stage(job, discovery)
     used = {drawn.source.names[column] for column in discovery.equation.expression.variables}
     return _run(
         job,
         drawn,
-        judgement.pop("finding"),
+        finding,
         seconds,
         found=str(discovery.equation),
         verdict=str(discovery.verdict),
@@ -131,6 +155,7 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFun
         ended=discovery.ended,
         origin=discovery.law.origin,
         failed_at=stage,
+        **_lost(drawn, discovery, finding),
         complexity=discovery.equation.complexity,
         extra_used=tuple(sorted(used & set(drawn.extra))),
         n_asked=truth.n_asked,
@@ -145,14 +170,15 @@ def _stage(job: LawJob, discovery: Discovery) -> str:
 
 
 def _run(job: LawJob, drawn: DrawnTable, finding: str, seconds: float, **rest: Any) -> LawRun:
-    source = job.source
+    source = drawn.source
     return LawRun(
         job.method, source.suite, source.name, source.text, job.noise, job.seed, finding, drawn.data.n_rows, seconds,
-        has_law=not isinstance(source, NoLaw), **rest,
+        has_law=not isinstance(source, NoLaw), noise_kind=drawn.noise.kind if drawn.is_noisy else "",
+        given_rows=job.n_rows, **rest,
     )  # fmt: skip
 
 
-def _describe(error: Exception) -> str:
+def describe(error: Exception) -> str:
     """An error in one line, with the place where it came up."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
+from scalesr.bench.laws.counting import can_be_counted
+from scalesr.bench.laws.target_noise import USUAL_LEVELS, NoiseKind
 from scalesr.bench.problems.empirical import EMPIRICAL
 from scalesr.bench.problems.feynman import FEYNMAN
 from scalesr.bench.problems.many_variables import many_variables
@@ -14,6 +16,8 @@ from scalesr.bench.problems.measured import REAL
 from scalesr.bench.problems.no_law import NoLaw, tables_without_law
 from scalesr.bench.problems.problem import Problem
 from scalesr.bench.problems.registry import SUITES
+from scalesr.bench.problems.science import SEEN, science
+from scalesr.bench.problems.science import SUITE as SCIENCE
 from scalesr.bench.problems.strogatz import STROGATZ
 from scalesr.errors import DataError
 
@@ -34,8 +38,12 @@ _MADE_HERE: Final[Mapping[str, Callable[[int], Sequence[Source]]]] = {
     "many-variables": many_variables,
     "no-law": tables_without_law,
 }
-LAW_SUITES: Final = (*SUITES, *_MADE_HERE)
-USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {"srbench": (0.0, 0.001, 0.01, 0.1), "empirical": (0.1,)}
+LAW_SUITES: Final = (*SUITES, *_MADE_HERE, SCIENCE)
+USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {
+    "srbench": (0.0, 0.001, 0.01, 0.1),
+    "empirical": (0.1,),
+    SCIENCE: (0.0, 0.01, 0.1),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +51,33 @@ class Selection:
     """What a benchmark runs on."""
 
     sources: tuple[Source, ...]
-    is_whole: bool  # nothing of a suite was left out
+    is_whole: bool  # nothing of a suite was left out by name
+    skipped: tuple[str, ...] = ()  # names of those that the kind of noise does not allow
 
 
-def suite_of(name: str, *, law_seed: int = 0) -> tuple[Source, ...]:
-    """All of a suite, or of several with commas between their names."""
+def suite_of(name: str, *, law_seed: int = 0, part: str = "") -> tuple[Source, ...]:
+    """All of a suite, or of several with commas between their names; of science only a part, usually the seen one."""
     sources: list[Source] = []
-    for part in name.split(","):
-        if part not in LAW_SUITES:
-            raise DataError(f"Unknown suite {part!r}; known are {', '.join(LAW_SUITES)}.")
-        sources += _MADE_HERE[part](law_seed) if part in _MADE_HERE else SUITES[part]
+    for suite in name.split(","):
+        if suite not in LAW_SUITES:
+            raise DataError(f"Unknown suite {suite!r}; known are {', '.join(LAW_SUITES)}.")
+        if suite == SCIENCE:
+            sources += science(part or SEEN)
+        else:
+            sources += _MADE_HERE[suite](law_seed) if suite in _MADE_HERE else SUITES[suite]
+    if part and not has_parts(name):
+        raise DataError(f"--part {part} is for the suite {SCIENCE}; {name} has no parts. Leave it out.")
     return tuple(sources)
 
 
-def usual_noise(name: str) -> tuple[float, ...]:
-    """Levels of noise that a suite is usually run at."""
-    return USUAL_NOISE.get(name, (0.0,))
+def has_parts(name: str) -> bool:
+    """Whether a suite, or one of several, is divided into a seen and an unseen part."""
+    return SCIENCE in name.split(",")
+
+
+def usual_noise(name: str, kind: NoiseKind | None = None) -> tuple[float, ...]:
+    """Levels of noise that a kind or, where that is the suite's own or constant, a suite is usually run at."""
+    return USUAL_LEVELS.get(kind or "constant") or USUAL_NOISE.get(name, (0.0,))
 
 
 def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection:
@@ -68,3 +87,12 @@ def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection
             raise DataError(f"No problem is called {pattern!r}; there are {', '.join(s.name for s in sources[:20])}.")
     chosen = [s for s in sources if not patterns or any(fnmatchcase(s.name, pattern) for pattern in patterns)]
     return Selection(tuple(chosen), len(chosen) == len(sources))
+
+
+def countable(selection: Selection) -> Selection:
+    """What of a selection is positive, so that events can be counted; the rest is named as skipped."""
+    kept = tuple(source for source in selection.sources if can_be_counted(source))
+    if not kept:
+        raise DataError("None of these tables has a law that is positive in its box; choose another --noise-kind.")
+    skipped = tuple(source.name for source in selection.sources if source not in kept)
+    return Selection(kept, selection.is_whole, skipped)

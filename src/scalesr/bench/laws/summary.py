@@ -1,4 +1,4 @@
-"""What runs amount to: a line per suite, method and level of noise, and one per problem."""
+"""What runs amount to: a line per suite, method and condition, and one per problem."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 
+from scalesr.bench.laws.condition import Condition
 from scalesr.bench.laws.judging import ERROR
+from scalesr.bench.laws.lost_by import DATA, SEARCH
 from scalesr.bench.laws.runs import LawRun
 from scalesr.bench.rates import wilson
 
 
 @dataclass(frozen=True, slots=True)
 class LawLine:
-    """One method on one suite at one level of noise."""
+    """One method on one suite under one condition."""
 
     suite: str
     method: str
+    noise_kind: str  # "" without noise
     noise: float
+    given_rows: int | None  # None: the usual number
     n_runs: int
     n_errors: int
     n_right: int  # laws recovered; where there is none, no law claimed
@@ -30,12 +34,18 @@ class LawLine:
     n_paper: int  # by the paper's own criterion
     n_verdict_right: int
     n_wrong_exact: int
+    n_lost_by_search: int  # laws missed though the rows prefer the truth
+    n_lost_by_data: int  # laws missed that the rows do not prefer
     n_extra_used: int  # runs whose law has a column that does not matter
     verdicts: dict[str, int]
     median_seconds: float
     slowest_seconds: float
     median_seconds_per_stage: dict[str, float]
     median_asked: float  # rows asked of the oracle
+
+    @property
+    def condition(self) -> Condition:
+        return Condition(self.noise_kind, self.noise, self.given_rows)
 
     @property
     def share(self) -> float:
@@ -48,17 +58,23 @@ class LawLine:
 
 @dataclass(frozen=True, slots=True)
 class ProblemLine:
-    """One method on one problem at one level of noise, over all seeds."""
+    """One method on one problem under one condition, over all seeds."""
 
     suite: str
     problem: str
     method: str
+    noise_kind: str
     noise: float
+    given_rows: int | None
     n_runs: int
     n_right: int
     n_paper: int
     median_seconds: float
     slowest_seconds: float
+
+    @property
+    def condition(self) -> Condition:
+        return Condition(self.noise_kind, self.noise, self.given_rows)
 
     def name_among(self, lines: Sequence[ProblemLine]) -> str:
         """The problem's name, with its suite where lines are of several."""
@@ -66,42 +82,52 @@ class ProblemLine:
 
 
 def summarise(runs: Iterable[LawRun]) -> list[LawLine]:
-    """A line per suite, method and level of noise, in the order they come."""
-    groups: dict[tuple[str, str, float], list[LawRun]] = {}
+    """A line per suite, method and condition, in the order they come."""
+    groups: dict[tuple[str, str, Condition], list[LawRun]] = {}
     for run in runs:
-        groups.setdefault((run.suite, run.method, run.noise), []).append(run)
-    return [_line(key, group) for key, group in groups.items()]
+        groups.setdefault((run.suite, run.method, run.condition), []).append(run)
+    return [_line(*key, group) for key, group in groups.items()]
 
 
 def by_problem(runs: Iterable[LawRun]) -> list[ProblemLine]:
-    """A line per problem, method and level of noise, in the order they come."""
-    groups: dict[tuple[str, str, str, float], list[LawRun]] = {}
+    """A line per problem, method and condition, in the order they come."""
+    groups: dict[tuple[str, str, str, Condition], list[LawRun]] = {}
     for run in runs:
-        groups.setdefault((run.suite, run.problem, run.method, run.noise), []).append(run)
+        groups.setdefault((run.suite, run.problem, run.method, run.condition), []).append(run)
     return [
         ProblemLine(
-            *key,
+            suite,
+            problem,
+            method,
+            *condition,
             n_runs=len(group),
             n_right=sum(run.is_right for run in group),
             n_paper=sum(run.paper for run in group),
             median_seconds=median(run.seconds for run in group),
             slowest_seconds=max(run.seconds for run in group),
         )
-        for key, group in groups.items()
+        for (suite, problem, method, condition), group in groups.items()
     ]
 
 
 def failures(runs: Iterable[LawRun]) -> list[LawRun]:
-    """Runs that are not right, or said "exact" wrongly, by noise, problem and method."""
+    """Runs that are not right, or said "exact" wrongly, by noise, rows, problem and method."""
     missed = [run for run in runs if not run.is_right or run.wrong_exact]
-    return sorted(missed, key=lambda run: (run.noise, run.suite, run.problem, run.method, run.seed))
+    return sorted(
+        missed,
+        key=lambda run: (
+            run.noise_kind, run.noise, run.given_rows or 0, run.suite, run.problem, run.method, run.seed
+        ),
+    )  # fmt: skip
 
 
-def _line(key: tuple[str, str, float], runs: Sequence[LawRun]) -> LawLine:
+def _line(suite: str, method: str, condition: Condition, runs: Sequence[LawRun]) -> LawLine:
     n_right = sum(run.is_right for run in runs)
     low, high = wilson(n_right, len(runs))
     return LawLine(
-        *key,
+        suite,
+        method,
+        *condition,
         n_runs=len(runs),
         n_errors=sum(run.finding == ERROR for run in runs),
         n_right=n_right,
@@ -113,6 +139,8 @@ def _line(key: tuple[str, str, float], runs: Sequence[LawRun]) -> LawLine:
         n_paper=sum(run.paper for run in runs),
         n_verdict_right=sum(run.verdict_right for run in runs),
         n_wrong_exact=sum(run.wrong_exact for run in runs),
+        n_lost_by_search=sum(run.lost_by == SEARCH for run in runs),
+        n_lost_by_data=sum(run.lost_by == DATA for run in runs),
         n_extra_used=sum(bool(run.extra_used) for run in runs),
         verdicts=dict(Counter(run.verdict for run in runs if run.verdict).most_common()),
         median_seconds=median(run.seconds for run in runs),

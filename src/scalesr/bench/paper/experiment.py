@@ -90,7 +90,7 @@ def run_experiment(
         chosen = [c for c in columns if (c.n_rows, effort.seeds_of(c.method)) == (n_rows, n_seeds)]
         settings = LawSettings(
             "paper", tuple(column.method for column in chosen), problems, first_seed=effort.first_seed,
-            n_seeds=n_seeds, time_limit=effort.limit, n_processes=effort.n_processes, n_rows=n_rows,
+            n_seeds=n_seeds, time_limit=effort.limit, n_processes=effort.n_processes, rows=(n_rows,) if n_rows else (),
         )  # fmt: skip
         check_methods(settings)
         log = open_log(folder / "runs.jsonl", settings, accept_stale=effort.accept_stale)

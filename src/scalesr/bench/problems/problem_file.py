@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +21,7 @@ _COLUMNS: Final = ("name", "variables", "expression", "ranges", "sampling")
 _ROWS: Final = re.compile(r"([UE])(?:\[.*,\s*(\d+)\]|\s+(\d+) rows.*)")
 
 
-def read_problems(path: Path, suite: str) -> tuple[Problem, ...]:
+def read_problems(path: Path | Traversable, suite: str) -> tuple[Problem, ...]:
     """The problems of a file, as a suite of that name."""
     columns = [read_labels(path, column) for column in _COLUMNS]
     return tuple(_problem(suite, *cells) for cells in zip(*columns, strict=True))

@@ -1,0 +1,83 @@
+"""Why a law was missed: by the search, where the rows prefer the truth, or by the data, where they do not.
+
+Truth and found law are treated alike: their constants are fitted on the very rows of the run, once with
+all constants open and once with those that are simple numbers (whole numbers, simple fractions, multiples
+of pi) as they are written; the better score counts. A lead of the truth of less than a nat is a tie, and
+the data decided a tie: the search could not know better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from scalesr.bench.judge import LARGEST_TO_COMPARE
+from scalesr.combine.refit import WARM, Rows
+from scalesr.expr.expression import Expression
+from scalesr.expr.simplify import simplify
+from scalesr.kernels.codes import CONSTANT, OPEN
+from scalesr.records.dataset import Dataset
+
+SEARCH: Final = "search"
+DATA: Final = "data"
+TIE: Final = 1.0  # nats; odds of e to 1 are no preference to speak of
+LARGEST_DENOMINATOR: Final = 12
+LARGEST_NUMERATOR: Final = 1000  # a whole number beyond is a measured constant
+PI_POWERS: Final = (0, 1, -1, 2, -2)
+ROUNDING: Final = 1e-12  # relative
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """How far the rows put the truth ahead of what was found."""
+
+    nats: float  # above 0: the rows prefer the truth
+
+    @property
+    def lost_by(self) -> str:
+        return SEARCH if self.nats > TIE else DATA
+
+
+def preference(data: Dataset, truth: Expression, found: Expression) -> Preference:
+    """What the rows say about two closed laws."""
+    ahead = score(data, found) - score(data, truth)
+    return Preference(ahead if not math.isnan(ahead) else 0.0)  # neither can be written with so few rows
+
+
+def score(data: Dataset, law: Expression) -> float:
+    """What a law is worth on rows that decide its constants: nats, the smaller the better."""
+    plain = simplify(law) if law.n_nodes <= LARGEST_TO_COMPARE else law
+    rows = Rows(data)
+    return min(_length(rows, form, plain) for form in _forms(plain))
+
+
+def _length(rows: Rows, form: Expression, law: Expression) -> float:
+    """The one place that asks what a form is worth: its description length."""
+    if not form.n_open:
+        return rows.length(form, rows.loss(form))
+    done = rows.fit(form, start=law.constants[form.open_indices], effort=WARM)
+    return rows.length(form, done.rss / rows.data.n_rows) if done.ok else math.inf
+
+
+def _forms(law: Expression) -> Iterator[Expression]:
+    """The law with its constants open: all of them, and all but those that are simple numbers."""
+    yield law.skeleton()
+    places = np.flatnonzero(law.codes == CONSTANT)
+    measured = [place for place in places if not is_simple(float(law.constants[law.args[place]]))]
+    codes = law.codes.copy()
+    codes[measured] = OPEN
+    yield Expression(codes, law.args, law.constants)
+
+
+def is_simple(value: float) -> bool:
+    """Whether a number is one that laws are made of: whole, a simple fraction, or such a multiple of pi."""
+    for power in PI_POWERS:
+        for denominator in range(1, LARGEST_DENOMINATOR + 1):
+            numerator = abs(value) / math.pi**power * denominator
+            if numerator <= LARGEST_NUMERATOR and abs(numerator - round(numerator)) <= ROUNDING * numerator:
+                return True
+    return False
