@@ -10,18 +10,18 @@ rows object by half of the square of how many standard errors it is off.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.numbers import MAX_DENOMINATOR, PI, PI_POWERS, number_length
+from scalesr.evidence.numbers import DENOMINATOR, MAX_DENOMINATOR, PI, PI_POWERS, WRITTEN
 
 Floats = NDArray[np.float64]
 
 DECADES = 1e12  # between the smallest and the largest size that a constant may well have
 UNKNOWN_SIZE = math.log(math.log(DECADES)) - 0.5 * math.log(2 * math.pi)  # nats of a constant besides log(|c| / s)
+UNTOLD = UNKNOWN_SIZE + math.log(1e4)  # nats of a constant that may be anything: four digits of it
 WITHIN = 3.0  # standard errors: simple numbers further off have no chance against the free constant
 
 
@@ -31,15 +31,20 @@ def free_cost(value: float, error: float) -> float:
     return UNKNOWN_SIZE + math.log(max(min(ratio, 1 / np.finfo(float).eps), 1.0))
 
 
+def told_apart(covariance: Floats) -> NDArray[np.bool_]:
+    """Which constants have a variance: the rows can tell them, given the others."""
+    return np.asarray(np.isfinite(np.diag(covariance)))
+
+
 def constants_cost(values: Floats, covariance: Floats) -> float:
     """Cost of fitted constants that are all left free, one after the other, each given those before.
 
-    Constants without a covariance cannot be told apart, and cost their places alone.
+    A constant that the rows cannot tell from the others is written all the same.
     """
-    if not np.isfinite(covariance).all():
-        return len(values) * UNKNOWN_SIZE
+    told = told_apart(covariance)
+    values, covariance = values[told], covariance[np.ix_(told, told)]
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    about, total = _correlation(covariance, errors), 0.0
+    about, total = _correlation(covariance, errors), UNTOLD * float(np.count_nonzero(~told))
     for place, (value, error) in enumerate(zip(values.tolist(), errors.tolist(), strict=True)):
         share = max(float(about[place, place]), 0.0)  # of its variance that is left, given those before
         total += free_cost(value, error * math.sqrt(share))
@@ -90,19 +95,23 @@ def _reading(value: float, error: float) -> tuple[float, float]:
     """What is saved by reading a constant as the number that suits it best, and this number."""
     if error == 0 or value == 0:
         return 0.0, value
-    free = free_cost(value, error)
-    return max((free - price - 0.5 * ((value - number) / error) ** 2, number) for number, price in _near(value, error))
+    times = np.rint(value / _UNITS)
+    numbers = times * _UNITS
+    off = (numbers - value) / error
+    with np.errstate(over="ignore"):
+        prices = _UNIT_COSTS + np.log1p(np.abs(times)) + 0.5 * off**2
+    prices[(times == 0) | (np.abs(off) > WITHIN)] = math.inf
+    best = int(np.argmin(prices))
+    price = float(prices[best]) - (WRITTEN + math.log(2) if abs(numbers[best]) == 1 else 0.0)  # 1 is not written
+    return free_cost(value, error) - price, float(numbers[best])
 
 
-def _near(value: float, error: float) -> Iterator[tuple[float, float]]:
-    """Simple numbers near a value, and what they cost."""
-    for denominator in range(1, MAX_DENOMINATOR + 1):
-        number = round(value * denominator) / denominator
-        if number != 0 and abs(number - value) <= WITHIN * error:
-            yield number, number_length(number)
-    for power in PI_POWERS:
-        unit = math.pi**power
-        number = round(value / unit)
-        if number != 0 and abs(number * unit - value) <= WITHIN * error:
-            yield number * unit, number_length(number) + PI
-    yield value, math.inf
+def _units() -> tuple[Floats, Floats]:
+    """What simple numbers are whole multiples of, and what each costs besides the multiple."""
+    parts = np.arange(1, MAX_DENOMINATOR + 1)
+    powers = np.array([math.pi**power for power in PI_POWERS])
+    costs = [WRITTEN + DENOMINATOR * np.log(parts), np.full(len(powers), WRITTEN + PI)]
+    return np.concatenate([1 / parts, powers]), np.concatenate(costs)
+
+
+_UNITS, _UNIT_COSTS = _units()

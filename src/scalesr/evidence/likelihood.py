@@ -22,11 +22,13 @@ from scalesr.records.noise import Noise, NoiseKind
 Floats = NDArray[np.float64]
 
 KIND_COST = {"constant": math.log(2), "proportional": math.log(6), "counts": math.log(6), "mixed": math.log(6)}
-MIXED = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)  # constant part of mixed errors, over the typical size of the values
+MIXED = (0.003, 0.03, 0.1, 0.3)  # constant part of mixed errors, over the typical size of the values
 SAMPLE = 20_000  # rows that tell the kind of the noise; more tell the same
 FAR = 5.0  # robust standard deviations: a residual beyond, in so many rows as there are, hints at outliers
-N_STEPS = 30  # of the reweighting for outliers
-WIDEST = 0.4  # share of outliers, at most: the law has to hold for most rows
+N_STEPS = 30  # of the reweighting for outliers, at most
+SETTLED = 1e-3  # relative change of their share at which it has converged
+WIDER = 3.0  # times: the tail of a mixture that is not this much wider is no tail
+LARGEST_SHARE = 0.4  # of outliers: the law has to hold for most rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,17 +42,29 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shape:
-    """How the errors of rows compare: variances (rows,) up to their scale."""
+    """How the errors of rows compare: their variances up to a scale."""
 
     kind: NoiseKind
-    variances: Floats | None  # None: all alike
-    floor: float = 0.0  # "mixed": the constant part
+    variances: Floats | None = None  # (rows,) None: all alike
+    constant: float = 0.0  # "mixed": the constant part
+    share: float = 0.0  # the same over the typical size of the values
 
     def divided(self, residual: Floats) -> Floats:
         return residual if self.variances is None else residual / np.sqrt(self.variances)
 
-    def logarithms(self) -> float:
-        return 0.0 if self.variances is None else 0.5 * float(np.log(self.variances).sum())
+    def floor(self, rounding: float) -> float:
+        """The rounding of a typical row, divided likewise."""
+        return rounding if self.variances is None else rounding / math.sqrt(float(np.median(self.variances)))
+
+    def price(self, n_rows: int) -> float:
+        """Cost of the kind, and the logarithms that make it a density of the target."""
+        kind = KIND_COST[self.kind] + (0.5 * math.log(n_rows) if self.kind == "mixed" else 0.0)
+        return kind + (0.0 if self.variances is None else 0.5 * float(np.log(self.variances).sum()))
+
+    def noise(self, scale: float, outliers: float) -> Noise:
+        if self.kind == "mixed":
+            return Noise("mixed", scale * self.constant, relative=scale, outliers=outliers)
+        return Noise(self.kind, scale, outliers=outliers)
 
 
 def explain(
@@ -61,20 +75,32 @@ def explain(
     `residual` is already divided by the errors that the user knows, up to their scale; `rounding` is the
     standard deviation below which residuals are rounding.
     """
-    n_rows = len(residual)
-    step = max(n_rows // SAMPLE, 1)
+    step = max(len(residual) // SAMPLE, 1)
     some, at = residual[::step], values[::step]
     shapes = [shape for shape in _shapes(at) if shape.kind in kinds]
-    found = [_cost(some, shape, n_constants, rounding, with_outliers=True) for shape in shapes]
-    best = min(range(len(found)), key=lambda place: found[place].cost)
-    if step == 1:
-        return found[best]
-    whole = [shape for shape in _shapes(values) if shape.kind in kinds][best]
-    return _cost(residual, whole, n_constants, rounding, with_outliers=found[best].good is not None)
+    shape = min(shapes, key=lambda one: _robust_cost(some, one, rounding))
+    if step > 1:
+        shape = next(one for one in _shapes(values) if (one.kind, one.share) == (shape.kind, shape.share))
+    plain = _cost(residual, shape, n_constants, rounding)
+    mixed = _with_outliers(residual, shape, n_constants, rounding)
+    return plain if mixed is None or plain.cost <= mixed.cost else mixed
+
+
+def _robust_cost(residual: Floats, shape: _Shape, rounding: float) -> float:
+    """About what the rows cost under a shape of errors, whatever a few outliers among them are."""
+    size = np.abs(shape.divided(residual))
+    scale = max(1.4826 * float(np.median(size)), shape.floor(rounding))
+    if scale == 0:
+        return -math.inf
+    return (
+        len(size) * math.log(scale)
+        + 0.5 * float(np.minimum(size / scale, FAR) @ np.minimum(size / scale, FAR))
+        + (shape.price(len(size)))
+    )
 
 
 def _shapes(values: Floats) -> Iterator[_Shape]:
-    yield _Shape("constant", None)
+    yield _Shape("constant")
     size = np.abs(values)
     typical = float(np.sqrt(np.mean(size**2)))
     if typical == 0 or not np.isfinite(typical):
@@ -84,25 +110,17 @@ def _shapes(values: Floats) -> Iterator[_Shape]:
     if values.min() >= 0:
         yield _Shape("counts", size + least)
     for share in MIXED:
-        yield _Shape("mixed", size**2 + (share * typical) ** 2, share * typical)
+        yield _Shape("mixed", size**2 + (share * typical) ** 2, share * typical, share)
 
 
-def _cost(residual: Floats, shape: _Shape, n_constants: int, rounding: float, *, with_outliers: bool) -> Explained:
-    """The rows under one shape of errors, with outliers where these pay."""
+def _cost(residual: Floats, shape: _Shape, n_constants: int, rounding: float) -> Explained:
+    """The rows under one shape of errors, without outliers."""
     n_rows = len(residual)
     scaled = shape.divided(residual)
-    floor = rounding if shape.variances is None else rounding / math.sqrt(float(np.median(shape.variances)))
     freedom = max(n_rows - n_constants, 1)
-    extra = KIND_COST[shape.kind] + shape.logarithms() + (0.5 * math.log(n_rows) if shape.kind == "mixed" else 0.0)
-    total = float(scaled @ scaled) + n_rows * floor**2
-    plain = Explained(_student(total, n_rows, freedom) + extra, _noise(shape, math.sqrt(total / freedom), 0.0))
-    if not with_outliers or not _has_tail(scaled, floor):
-        return plain
-    mixed = _with_outliers(scaled, n_constants, floor)
-    if mixed is None or mixed[0] + extra >= plain.cost:
-        return plain
-    cost, scale, share, good = mixed
-    return Explained(cost + extra, _noise(shape, scale, share), good)
+    total = float(scaled @ scaled) + n_rows * shape.floor(rounding) ** 2
+    cost = _student(total, n_rows, freedom) + shape.price(n_rows)
+    return Explained(cost, shape.noise(math.sqrt(total / freedom), 0.0))
 
 
 def _student(total: float, n_rows: int, freedom: int) -> float:
@@ -117,44 +135,41 @@ def _student(total: float, n_rows: int, freedom: int) -> float:
     )
 
 
-def _has_tail(scaled: Floats, floor: float) -> bool:
-    """Whether some residual is much larger than most are."""
-    size = np.abs(scaled)
-    return bool(size.max(initial=0.0) > FAR * max(1.4826 * float(np.median(size)), floor))
-
-
-def _with_outliers(scaled: Floats, n_constants: int, floor: float) -> tuple[float, float, float, Floats] | None:
-    """Cost, scale, share and good rows of a mixture of two normal distributions; None where it has no two parts."""
-    n_rows, size = len(scaled), np.abs(scaled)
-    narrow = max(1.4826 * float(np.median(size)), floor)
-    wide, share = max(float(np.sqrt(np.mean(scaled**2))), 3 * narrow), 0.05
-    good = np.ones(n_rows)
+def _with_outliers(residual: Floats, shape: _Shape, n_constants: int, rounding: float) -> Explained | None:
+    """The rows as a mixture of two normal distributions; None where there are no two parts."""
+    scaled, floor, n_rows = shape.divided(residual), shape.floor(rounding), len(residual)
+    narrow = max(1.4826 * float(np.median(np.abs(scaled))), floor)
+    if np.abs(scaled).max(initial=0.0) <= FAR * narrow:
+        return None
+    wide, share = max(float(np.sqrt(np.mean(scaled**2))), WIDER * narrow), 0.05
+    squares = scaled**2
     for _ in range(N_STEPS):
-        inner, outer = _density(scaled, narrow, 1 - share), _density(scaled, wide, share)
-        good = 1 / (1 + np.exp(np.clip(outer - inner, -700, 700)))
+        good = _good(squares, narrow, wide, share)
         bad = n_rows - float(good.sum())
-        if bad < 0.5:
+        before, share = share, min(bad / n_rows, LARGEST_SHARE)
+        if bad < 0.5:  # not one row
             return None
-        narrow = math.sqrt(max(float(good @ scaled**2) / max(n_rows - bad - n_constants, 1.0), floor**2))
-        wide = math.sqrt(float((1 - good) @ scaled**2) / bad)
-        share = min(bad / n_rows, WIDEST)
-        if wide < 3 * narrow or narrow == 0:
+        narrow = math.sqrt(max(float(good @ squares) / max(n_rows - bad - n_constants, 1.0), floor**2))
+        wide = math.sqrt(float((1 - good) @ squares) / bad)
+        if wide < WIDER * narrow or narrow == 0:
             return None
-    inner, outer = _density(scaled, narrow, 1 - share), _density(scaled, wide, share)
-    cost = -float(np.logaddexp(inner, outer).sum()) + 0.5 * n_constants * math.log(2 * math.pi * narrow**2)
-    freedom = max(n_rows - n_constants, 1)
-    occam = 0.5 * math.log(freedom / (4 * math.pi)) + math.log(n_rows)  # the scale, and the share and width of the tail
-    return cost + occam, narrow, share, good
+        if abs(share - before) < SETTLED * share:
+            break
+    inner, outer = _density(squares, narrow, 1 - share), _density(squares, wide, share)
+    rows = -float(np.logaddexp(inner, outer).sum())
+    # the scale is paid for as in Student's form, the share and the width of the tail by half a logarithm each
+    occam = 0.5 * math.log(max(n_rows - n_constants, 1) / (4 * math.pi)) + math.log(n_rows)
+    return Explained(rows + occam + shape.price(n_rows), shape.noise(narrow, share), good)
 
 
-def _density(scaled: Floats, deviation: float, share: float) -> Floats:
+def _good(squares: Floats, narrow: float, wide: float, share: float) -> Floats:
+    """Probability of each row to belong to the narrow part."""
+    odds = _density(squares, wide, share) - _density(squares, narrow, 1 - share)
+    return np.asarray(1 / (1 + np.exp(np.clip(odds, -700, 700))))
+
+
+def _density(squares: Floats, deviation: float, share: float) -> Floats:
     """Logarithm of a share of a normal density."""
     return np.asarray(
-        math.log(share) - 0.5 * math.log(2 * math.pi) - math.log(deviation) - 0.5 * (scaled / deviation) ** 2
+        (-0.5 / deviation**2) * squares + (math.log(share) - 0.5 * math.log(2 * math.pi) - math.log(deviation))
     )
-
-
-def _noise(shape: _Shape, scale: float, outliers: float) -> Noise:
-    if shape.kind == "mixed":
-        return Noise("mixed", scale * shape.floor, relative=scale, outliers=outliers)
-    return Noise(shape.kind, scale, outliers=outliers)

@@ -16,6 +16,8 @@ MAX_DIGITS = 12  # of decimals
 MAX_WHOLE = 2.0**53  # every float beyond is whole
 WHOLE_BY_ACCIDENT = 0.1  # expected accidental matches that are allowed for whole numbers and halves, the most common
 BY_ACCIDENT = 0.01  # and for all others
+WRITTEN = math.log(2)  # that a number is written at all
+DENOMINATOR = 2.0  # times its logarithm: denominators are rarer than numerators of the same size
 PI = math.log(16)  # a power of pi is one symbol more
 DECADE = math.log(12)  # a decimal says its size too, among about so many decades
 _LAST_PLACES = 4 * 2.0**-53  # by which the rounding of a fraction may be off
@@ -57,7 +59,7 @@ def _fraction_length(size: float) -> float:
     for q in range(1, MAX_DENOMINATOR + 1):
         whole = round(size * q) if size < MAX_WHOLE else 0
         if whole and abs(size * q - whole) <= _LAST_PLACES * whole:
-            return math.log(2) + math.log(1 + whole) + 2 * math.log(q)  # denominators are rarer than numerators
+            return WRITTEN + math.log(1 + whole) + DENOMINATOR * math.log(q)
     return math.inf
 
 

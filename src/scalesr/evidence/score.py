@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.constants import constants_cost, read_constants
+from scalesr.evidence.constants import constants_cost, read_constants, told_apart
 from scalesr.evidence.criterion import EXACT, structure_length
 from scalesr.evidence.likelihood import Explained, explain
 from scalesr.evidence.numbers import exponent_length, number_length
@@ -82,8 +82,9 @@ class Evidence:
             residual = (self.data.y - values) if self._roots is None else (self.data.y - values) * self._roots
         if not np.isfinite(residual).all():
             return NOTHING
+        n_free = int(np.count_nonzero(told_apart(done.covariance)))
         numbers = written_numbers(done.skeleton) + constants_cost(done.constants, done.covariance)
-        rows = explain(residual, values, n_constants, rounding=self._rounding)
+        rows = explain(residual, values, n_free, rounding=self._rounding)
         saved = read_constants(done.constants, done.covariance).saved
         return Score(structure_length(done.skeleton), numbers, rows, saved=saved)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from scalesr.evidence.criterion import PER_SYMBOL
 
-NATS_PER_SEARCH = 12.0  # the rate: a finished search without a better law makes so much of the gain not worth another
+NATS_PER_SEARCH = 10.0  # the rate: a finished search without a better law makes so much of the gain not worth another
 
 
 def possible_gain(cost_of_law: float, n_columns: int) -> float:

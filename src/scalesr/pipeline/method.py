@@ -74,8 +74,9 @@ def look(run: Run) -> None:
     chains = []
     for problem, plain in reversed(problems):
         plain.look_on()
+        run.stop_if_found()
         if problem.data.n_variables == 1:
             search_rows(run, problem)
-        run.stop_if_found()
+            run.stop_if_found()
         chains.append(search_by_control_variables(run, problem) if problem.data.n_variables > 1 else None)
     search_all_variables(run, *problems[-1], chains[0])

@@ -33,6 +33,7 @@ from scalesr.records.skeleton import Ranking
 Floats = NDArray[np.float64]
 
 HELD_SHARE = 0.2  # of the rows, held back for the verdict
+RESERVE, MOST_RESERVED = 0.1, 5.0  # share and seconds of the time limit that are kept for the last laws
 N_RIVALS = 6  # laws that the trace names beside the best
 ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
 FEW_ROWS = 30  # tables that are too small to hold rows back from
@@ -64,7 +65,7 @@ class Run:
         self, data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
     ) -> None:
         self._started = time.monotonic()
-        self.deadline = Deadline.after(settings.time_limit)
+        self.deadline = Deadline.after(_without_reserve(settings.time_limit))
         self.settings, self.rng = settings, rng
         self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
         self._journal = open_journal(data, settings, rng)
@@ -195,8 +196,9 @@ class Run:
 
     @property
     def _time_to_finish(self) -> float | None:
-        """What is left, and a little more: a limit is kept within a tenth and two seconds."""
-        limit, left = self.settings.time_limit, self.deadline.left
+        """What is left of the limit, and a little more where the search has overrun its share."""
+        limit = self.settings.time_limit
+        left = None if limit is None else limit - (time.monotonic() - self._started)
         return None if limit is None or left is None else max(left, min(1.0, 0.1 * limit))
 
     def concluded(self) -> Discovery:
@@ -220,3 +222,8 @@ class Run:
             best, verdict, reason, self.pool.front, tuple(self._steps), time.monotonic() - self._started,
             noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
         )  # fmt: skip
+
+
+def _without_reserve(limit: float | None) -> float | None:
+    """The time for searches: the laws that they find have to be pruned and read within the limit too."""
+    return None if limit is None else limit - min(RESERVE * limit, MOST_RESERVED)

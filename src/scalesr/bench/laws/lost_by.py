@@ -52,15 +52,13 @@ def score(data: Dataset, law: Expression) -> float:
     """What a law is worth on rows that decide its constants: nats, the smaller the better."""
     plain = simplify(law) if law.n_nodes <= LARGEST_TO_COMPARE else law
     rows = Rows(data)
-    return min(_length(rows, form, plain) for form in _forms(plain))
+    return min(_cost(rows, form, plain) for form in _forms(plain))
 
 
-def _length(rows: Rows, form: Expression, law: Expression) -> float:
-    """The one place that asks what a form is worth: its description length."""
-    if not form.n_open:
-        return rows.length(form, rows.loss(form))
+def _cost(rows: Rows, form: Expression, law: Expression) -> float:
+    """The one place that asks what a form is worth: its evidence."""
     done = rows.fit(form, start=law.constants[form.open_indices], effort=WARM)
-    return rows.length(form, done.rss / rows.data.n_rows) if done.ok else math.inf
+    return rows.evidence.score(done).promise if done.ok else math.inf
 
 
 def _forms(law: Expression) -> Iterator[Expression]:
