@@ -71,7 +71,7 @@ def test_another_seed_is_another_run(finished):
     ("damage", "message"),
     [
         (lambda text: text[: len(text) // 2], "is not JSON"),
-        (lambda text: text.replace('"version": 1', '"version": 7'), "version 7"),
+        (lambda text: text.replace('"version": 2', '"version": 7'), "version 7"),
         (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is no formula"),
         (lambda text: text.replace('"rss": "', '"rss": "!', 1), "no base64"),
         (lambda text: text.replace('"n_spawned"', '"spawned"', 1), "lacks the field"),
@@ -90,7 +90,7 @@ def test_a_damaged_file_is_refused_with_the_reason(finished, tmp_path, damage, m
 
 def test_the_file_is_plain_json(finished):
     document = json.loads(finished[0].read_text())
-    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 1)
+    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 2)
     assert document["searches"]
 
 
@@ -116,7 +116,7 @@ def test_a_damaged_fit_is_refused(tmp_path, monkeypatch):
 
 
 def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
-    journal = Journal(tmp_path / "run.json", "a run")
+    journal = Journal(tmp_path / "run.json", "a run", "a table")
     search, rng = Counting(), np.random.default_rng
     plain = Sweep.from_groups([X], [DATA.y])
     weighted = Sweep.from_groups([X], [DATA.y], weights=[np.arange(1.0, 26.0)])
@@ -126,7 +126,7 @@ def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
     ]
     assert search.n_asked == 2
     assert found[0].best.error != found[1].best.error
-    kept = Journal(tmp_path / "run.json", "a run")
+    kept = Journal(tmp_path / "run.json", "a run", "a table")
     again = [
         Remembered(search, kept, "a role").search(sweep, Budget(n_fits=300), rng=rng(0)) for sweep in (plain, weighted)
     ]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TextIO
 
 from scalesr.records.budget import Progress, Report
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery
@@ -58,9 +59,10 @@ class Teller:
         return f"{self._target}: {progress.where}, {_counts(progress)}{best}{error}"
 
     def _write_over(self, text: str) -> None:
-        self._stream.write("\r" + text.ljust(self._width))
+        shown = visible(text)
+        self._stream.write("\r" + shown.ljust(self._width))
         self._stream.flush()
-        self._width, self._written_at = len(text), self._clock()
+        self._width, self._written_at = len(shown), self._clock()
 
     def _wipe(self) -> None:
         if self._width:
@@ -74,7 +76,7 @@ def _counts(progress: Progress) -> str:
 
 
 def _line(stream: TextIO, seconds: float, text: str) -> None:
-    print(f"[{seconds:6.1f} s] {text}", file=stream, flush=True)
+    print(f"[{seconds:6.1f} s] {visible(text)}", file=stream, flush=True)
 
 
 def _is_notebook() -> bool:

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
-from scalesr.model_files.atomic import write_atomically
 from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.packing import packed, unpacked, unpacked_whole, whole
 from scalesr.model_files.rankings import ranking_document, ranking_of
@@ -20,7 +20,7 @@ from scalesr.model_files.values import Fault, excerpt, fields_of, text
 from scalesr.records.skeleton import Ranking
 
 FORMAT: Final = "scalesr-checkpoint"
-VERSION: Final = 1
+VERSION: Final = 2  # 1 did not say what it is about
 MAX_BYTES: Final = 2**28
 
 FitArrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
@@ -31,6 +31,7 @@ class Checkpoint:
     """A file's content: documents by key, which are read when they are asked for."""
 
     run: str  # tells which table and settings it belongs to
+    about: str  # the same for people
     searches: Mapping[str, Any]
     fits: Mapping[str, Any]
 
@@ -56,14 +57,11 @@ def fit_text(results: FitArrays) -> str:
     return json.dumps({"values": values, "covariance": covariance, "rss": rss, "counts": counts})
 
 
-def write_checkpoint(path: Path, run: str, searches: Mapping[str, str], fits: Mapping[str, str]) -> None:
+def write_checkpoint(path: Path, run: str, about: str, searches: Mapping[str, str], fits: Mapping[str, str]) -> None:
     """Replace the file; searches and fits are texts by key."""
-    head = json.dumps({"format": FORMAT, "version": VERSION, "run": run})[:-1]
+    head = json.dumps({"format": FORMAT, "version": VERSION, "run": run, "about": about})[:-1]
     content = f'{head}, "searches": {_object(searches)}, "fits": {_object(fits)}}}\n'
-    try:
-        write_atomically(path, content.encode("ascii"))
-    except OSError as error:
-        raise DataError(f"The checkpoint {path} cannot be written: {error.strerror or error}.") from error
+    write_atomically(path, content.encode("ascii"))
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -119,11 +117,11 @@ def _checkpoint(document: Any) -> Checkpoint:
         raise Fault(f'it does not say "format": "{FORMAT}"')
     if document.get("version") != VERSION:
         raise Fault(f"it has version {excerpt(document.get('version'))} of the format and this ScaleSR reads {VERSION}")
-    fields = fields_of(document, "the file", "format version run searches fits")
+    fields = fields_of(document, "the file", "format version run about searches fits")
     for name in ("searches", "fits"):
         if not isinstance(fields[name], dict):
             raise Fault(f"{name} is no object")
-    return Checkpoint(text(fields["run"], "run"), fields["searches"], fields["fits"])
+    return Checkpoint(text(fields["run"], "run"), text(fields["about"], "about"), fields["searches"], fields["fits"])
 
 
 def _long(digits: str, where: str) -> int:
