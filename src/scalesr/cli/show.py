@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say, say_lines, write_json
+from scalesr.errors import FormulaError
 
 if TYPE_CHECKING:
     from scalesr.records.equation import Equation
@@ -64,7 +65,14 @@ def source_of(equation: Equation, target: str, form: str) -> str:
         case "c":
             return to_c(equation.expression, equation.names, _function_name(target))
         case _:
-            return str(equation.sympy())
+            return _sympy_text(equation)
+
+
+def _sympy_text(equation: Equation) -> str:
+    try:
+        return str(equation.sympy())
+    except RecursionError:  # sympy can hold some formulas that it cannot print
+        raise FormulaError(f"A formula of depth {equation.expression.depth} is too deep for sympy to print.") from None
 
 
 def _function_name(target: str) -> str:

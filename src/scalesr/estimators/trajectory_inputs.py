@@ -121,6 +121,7 @@ def _two_sided(array: Floats) -> Floats:
 
 
 def _array(values: Any, label: str) -> Floats:
+    require_unmasked(values, label)
     try:
         found = np.asarray(values)
     except ValueError as error:
