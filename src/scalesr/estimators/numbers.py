@@ -59,8 +59,8 @@ def require_unmasked(values: Any, what: str) -> None:
     n_masked = sum(int(np.asarray(mask.tolist(), bool).sum()) for mask in masks)
     if n_masked:
         raise DataError(
-            f"{what[0].upper()}{what[1:]} is a masked array, and {n_masked} of its cells are masked out. Leave out their "
-            f"rows (keep = ~numpy.ma.getmaskarray(X).any(axis=1)) in X, y and sample_weight alike, or fill them in."
+            f"{what[0].upper()}{what[1:]} is a masked array, and {n_masked} of its cells are masked out. Leave out "
+            f"their rows (keep = ~numpy.ma.getmaskarray(X).any(axis=1)) in X, y and sample_weight, or fill them in."
         )
 
 

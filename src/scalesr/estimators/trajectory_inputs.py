@@ -12,7 +12,7 @@ import pandas as pd
 
 from scalesr.dynamics.trajectories import Trajectories, Trajectory, whole_trajectories
 from scalesr.errors import DataError, FormulaError
-from scalesr.estimators.numbers import Floats, numbers_of
+from scalesr.estimators.numbers import Floats, numbers_of, require_unmasked
 from scalesr.expr.names import check_names, default_name
 
 
