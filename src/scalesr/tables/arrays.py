@@ -33,7 +33,7 @@ def archive_table(content: bytes, source: str) -> Table:
         for name in archive.namelist():
             try:
                 packed = archive.read(name)
-            except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+            except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
                 raise DataError(f"{source} cannot be unpacked: {error}.") from error
             columns += _columns(name.removesuffix(".npy"), _array(packed, source), source)
     return _table(columns, source, "NumPy archive")
