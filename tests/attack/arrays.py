@@ -14,7 +14,21 @@ from tests.attack.mutation import ESCAPES, PAYLOADS
 from tests.attack.tally import Tally
 
 SECONDS = 0.3  # for each fit
-CELLS: tuple[Any, ...] = (np.nan, np.inf, -np.inf, 1e307, -1e307, 1e-307, 5e-324, 0.0, None, "x", 10**400, 1j, np.ma.masked)
+CELLS: tuple[Any, ...] = (
+    np.nan,
+    np.inf,
+    -np.inf,
+    1e307,
+    -1e307,
+    1e-307,
+    5e-324,
+    0.0,
+    None,
+    "x",
+    10**400,
+    1j,
+    np.ma.masked,
+)
 POWERS = (-307, -150, -100, -75, -70, -50, -30, -10, 0, 0, 0, 0, 10, 30, 50, 70, 75, 100, 150, 307)
 WIDE = (2, 10, 30, 70, 300)  # powers of ten that a column may span
 

@@ -66,7 +66,7 @@ def _resume(path: Path) -> None:
 
 
 def attack_caches(draw: random.Random, n: int, tally: Tally, folder: Path) -> None:
-    """Lists of skeletons with other bytes, two thirds of them with a checksum that is right again; all are evaluated."""
+    """Lists of skeletons with other bytes, two thirds of them with a right checksum; all are evaluated."""
     lists = SkeletonLists(Operators("physics"), 1, folder=folder)
     lists.level(4)
     path = sorted(folder.glob("*.list"))[3]
@@ -190,10 +190,18 @@ def _parquet() -> bytes:
     from pyarrow import parquet
 
     file = io.BytesIO()
-    parquet.write_table(pa.table({"x": [1.5, None, 3.0], "n": [1, 2, 3], "ok": [True, False, None], "s": list("abc")}), file)
+    parquet.write_table(
+        pa.table({"x": [1.5, None, 3.0], "n": [1, 2, 3], "ok": [True, False, None], "s": list("abc")}), file
+    )
     return file.getvalue()
 
 
 _FORMATS: dict[str, Callable[[], bytes]] = {
-    "csv": _csv, "txt": _spaces, "npy": _npy, "structured": _structured, "npz": _npz, "xlsx": _xlsx, "parquet": _parquet,
-}  # fmt: skip
+    "csv": _csv,
+    "txt": _spaces,
+    "npy": _npy,
+    "structured": _structured,
+    "npz": _npz,
+    "xlsx": _xlsx,
+    "parquet": _parquet,
+}

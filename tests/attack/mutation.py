@@ -15,7 +15,8 @@ NUMBERS = (
     -1, 0, -0.0, 1e308, -1e308, 5e-324, 2**31, 2**63, -(2**63), 2**64, 10**400, 0.1, "nan", "inf", "-inf", True, None,
 )  # fmt: skip
 STRANGE: tuple[Any, ...] = (
-    *NUMBERS, *ESCAPES, *PAYLOADS, "", [], {}, [[]], [None], {"a": 1}, "x" * 5000, [0] * 300, "sin(" * 400 + "x" + ")" * 400,
+    *NUMBERS, *ESCAPES, *PAYLOADS, "", [], {}, [[]], [None], {"a": 1}, "x" * 5000, [0] * 300,
+    "sin(" * 400 + "x" + ")" * 400,
 )  # fmt: skip
 BYTES = (b"\x00", b"\xff", b"\x1b[2J", b"\n", b",", b'"', b"<!DOCTYPE x>", b"1e999", b"\xef\xbb\xbf", b"PK\x03\x04")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 import warnings
@@ -48,9 +49,22 @@ class Tally:
         except ScaleSRError as error:
             self.refused += 1
             self.check_text(str(error), what)
-        except Exception as error:  # noqa: BLE001 - the point of the exercise
+        except Exception as error:
             self.crashes.append(f"{what}: {type(error).__name__}: {error}"[:300])
-        seconds = time.perf_counter() - started
+        self.time(what, time.perf_counter() - started)
+
+    @contextmanager
+    def process(self, what: str) -> Iterator[None]:
+        """One run of the command line; its end is timed by whoever has asked for it."""
+        self.n += 1
+        try:
+            yield
+            self.taken += 1
+        except subprocess.TimeoutExpired as error:
+            self.hangs.append(f"{what}: {error}"[:300])
+
+    def time(self, what: str, seconds: float) -> None:
+        """How long an answer took."""
         self.slowest = max(self.slowest, seconds)
         if seconds > HANG:
             self.hangs.append(f"{what}: {seconds:.1f} s")
