@@ -68,11 +68,11 @@ def main() -> None:
     faults = 0
     for name in asked.only.split(","):
         tally, seconds = _whole(name, max(1, round(asked.share * ATTACKS[name].n)))
-        summary = tally.summary() | {"seconds": round(seconds), "long_form": ATTACKS[name].n, "seed": SEED}
-        print(name, json.dumps(summary), flush=True)
-        faults += sum(summary[kind] for kind in FAULTS)
+        record = _record(name, tally, seconds)
+        print(json.dumps(record), *tally.faults.items(), sep="\n", flush=True)
+        faults += sum(map(len, tally.faults.values()))
         if asked.json:
-            _store(asked.json, name, summary)
+            _store(asked.json, record)
     sys.exit(bool(faults))
 
 
@@ -102,10 +102,29 @@ def _whole(name: str, n: int) -> tuple[Tally, float]:
     return total, time.monotonic() - started
 
 
-def _store(path: Path, name: str, summary: dict[str, object]) -> None:
+def _record(name: str, tally: Tally, seconds: float) -> dict[str, object]:
+    """The counts of an attack, and the commit that they were made at."""
+    made = provenance()
+    return {
+        "attack": name,
+        "inputs": tally.n,
+        "of_the_long_form": ATTACKS[name].n,
+        "taken": tally.taken,
+        "refused": tally.refused,
+        **{kind: len(getattr(tally, kind)) for kind in FAULTS},
+        "slowest_seconds": round(tally.slowest, 2),
+        "minutes": round(seconds / 60, 1),
+        "seed": SEED,
+        "at_commit": str(made["commit"])[:10],
+    }
+
+
+def _store(path: Path, record: dict[str, object]) -> None:
+    """Put a record in the place of an older one of the same attack."""
     stored = json.loads(path.read_text()) if path.exists() else {}
-    attacks = stored.get("attacks", {}) | {name: summary | provenance()}
-    write_atomically(path, (json.dumps({"attacks": attacks}, indent=1) + "\n").encode())
+    others = [one for one in stored.get("attacks", []) if one["attack"] != record["attack"]]
+    attacks = sorted([*others, record], key=lambda one: list(ATTACKS).index(one["attack"]))
+    write_atomically(path, (json.dumps(provenance() | {"attacks": attacks}, indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":

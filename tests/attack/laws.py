@@ -21,7 +21,8 @@ SYMPY_SHARE = 0.02  # sympy takes long, and gets what the parser has let through
 
 _PIECES = (
     "x", "z", "x0", "C", "pi", "1", "2.5e-3", "1e308", "7", "sin(", "exp(", "log(", "sqrt(", "abs(", "min(", "(", ")",
-    ")", "+", "-", "*", "/", "^", "**", ",", " ", "`", "`a b`", "é", "²", ".", "e", "0x1", "_", "[", "'", "lambda:", "\t",
+    ")", "+", "-", "*", "/", "^", "**", ",", " ", "`", "`a b`", "é", "²", ".", "e", "0x1", "_", "[", "'", "lambda:",
+    "\t",
 )  # fmt: skip
 
 

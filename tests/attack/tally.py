@@ -8,13 +8,12 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from scalesr.errors import ScaleSRError, ScaleSRWarning
 
 HANG = 10.0  # seconds for one input
-LISTED = 20  # of each kind of fault, for whoever mends it
 FAULTS = ("crashes", "hangs", "lost", "code_run", "escapes")
 
 # What no input may bring about: a program, a connection, an object out of a pickle.
@@ -77,10 +76,6 @@ class Tally:
     @property
     def faults(self) -> dict[str, list[str]]:
         return {kind: getattr(self, kind) for kind in FAULTS if getattr(self, kind)}
-
-    def summary(self) -> dict[str, Any]:
-        values = asdict(self) | {kind: len(getattr(self, kind)) for kind in FAULTS}
-        return values | {"slowest": round(self.slowest, 2), "examples": {k: v[:LISTED] for k, v in self.faults.items()}}
 
     def add(self, other: Tally) -> None:
         for name in ("n", "taken", "refused"):
