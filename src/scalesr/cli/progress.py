@@ -133,7 +133,10 @@ class Lines:
         text += f": {progress.n_scored:,} skeletons" if progress.n_scored or not progress.best else ""
         if progress.best:
             text += f", best {progress.best}, error {_error(progress.error)}"
-        self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
+        try:
+            self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
+        except OSError:  # a full disk: the work goes on unheard
+            self._screen.quiet = True
 
 
 def _error(error: float) -> str:

@@ -85,11 +85,10 @@ class SkeletonLists:
         self._grammar = Grammar(operators, n_variables, nested=nested)
         self._n_variables = n_variables
         self._levels: list[Level] = []
-        self._on_disk = not any(row.is_custom for row in operators)  # a custom code means nothing elsewhere
         words = [*sorted(operators.names), str(n_variables), str(nested), rules_stamp()]
-        self._stem = (
-            folder or cache_folder()
-        ) / f"skeletons-{hashlib.sha256('|'.join(words).encode()).hexdigest()[:16]}"
+        self._name = f"skeletons-{hashlib.sha256('|'.join(words).encode()).hexdigest()[:16]}"
+        has_own = any(row.is_custom for row in operators)  # whose codes mean nothing elsewhere
+        self._folder = None if has_own else folder or cache_folder()  # None: lists stay in memory
 
     def level(self, size: int, *, check: Callable[[], None] = lambda: None) -> Level:
         """Skeletons of a size, from 1 on; `check` is called now and then while they are made and may raise."""
@@ -99,14 +98,15 @@ class SkeletonLists:
 
     def _next(self, check: Callable[[], None]) -> Level:
         size = len(self._levels) + 1
-        path = self._stem.with_name(f"{self._stem.name}-{size}.list")
-        stored = Level.load(path) if self._on_disk else None
+        if self._folder is None:
+            return self._make(size, check)
+        path = self._folder / f"{self._name}-{size}.list"
+        stored = Level.load(path)
         if stored is not None and stored.n_columns <= self._n_variables:
             return stored
         made = self._make(size, check)
-        if self._on_disk:
-            with suppress(DataError):  # a read-only home or a full disk: the list is made again next time
-                made.save(path)
+        with suppress(DataError):  # a read-only home or a full disk: the list is made again next time
+            made.save(path)
         return made
 
     def _make(self, size: int, check: Callable[[], None]) -> Level:
@@ -135,10 +135,14 @@ def skeleton_lists(operators: Operators, n_variables: int, nested: bool) -> Skel
     return SkeletonLists(operators, n_variables, nested=nested)
 
 
-def cache_folder() -> Path:
-    """Where lists are kept."""
-    given = os.environ.get("SCALESR_CACHE")
-    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "scalesr"
+def cache_folder() -> Path | None:
+    """Where lists are kept; None for a user without a home, whose lists stay in memory."""
+    if given := os.environ.get("SCALESR_CACHE"):
+        return Path(given)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "scalesr"
+    except RuntimeError:
+        return None
 
 
 @cache
