@@ -158,9 +158,13 @@ def settings_of(value: Any) -> dict[str, Value]:
 def _setting(value: Any, where: str) -> Value:
     if isinstance(value, list):
         return texts(value, where)
-    if value is None or isinstance(value, str | bool | int | float):
+    if value is None or isinstance(value, str | bool):
         return value
-    raise Fault(f"{where} is an object")
+    if isinstance(value, dict):
+        raise Fault(f"{where} is an object")
+    if isinstance(value, int) and abs(value) < 2**128:  # as long as a seed may be
+        return value
+    return number(value, where)
 
 
 def names_of(value: Any, where: str) -> tuple[str, ...]:
