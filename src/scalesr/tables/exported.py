@@ -19,7 +19,7 @@ def csv_text(lines: Iterable[Sequence[str]]) -> str:
 
 def safe_cell(cell: str) -> str:
     """A cell that spreadsheets take as it is: a text that begins as a formula gets an apostrophe, a number does not."""
-    if not cell.lstrip(" ").startswith(_FORMULA):
+    if not cell.lstrip(" ").startswith(_FORMULA) or cell.strip() == "-":  # which stands for nothing
         return cell
     try:
         float(cell)
