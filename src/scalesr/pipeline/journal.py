@@ -169,10 +169,11 @@ def open_journal(data: Dataset, settings: Settings, rng: np.random.Generator) ->
 def _about(data: Dataset, settings: Settings) -> str:
     """What a run is about, for whoever meets its file later."""
     names = ", ".join(data.names[:N_NAMED]) + (" ..." if len(data.names) > N_NAMED else "")
+    search = settings.search if isinstance(settings.search, str) else type(settings.search).__qualname__
     begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     return (
-        f"{data.n_rows} rows of {names} with the target {data.target}, preset {settings.preset}, search "
-        f"{_label(settings.search)}, ScaleSR {__version__}, begun {begun}"
+        f"{data.n_rows} rows of {names} with the target {data.target}, preset {settings.preset}, search {search}, "
+        f"ScaleSR {__version__}, begun {begun}"
     )
 
 
