@@ -9,19 +9,19 @@ ScaleSRError
 
 ScaleSRWarning        something that works and may not be what was meant
 
-Messages quote names, cells and files of others; control characters in them are shown as escapes.
+Messages are one line and quote names, cells and files of others; control characters are shown as escapes.
 """
 
 from __future__ import annotations
 
-from scalesr.visible import visible_lines
+from scalesr.visible import visible
 
 
 class ScaleSRError(Exception):
     """Base of every error raised on purpose by this package."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(visible_lines(message))
+        super().__init__(visible(message))
 
 
 class FormulaError(ScaleSRError, ValueError):
@@ -54,4 +54,4 @@ class ScaleSRWarning(UserWarning):
     """Something that works and may not be what was meant."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(visible_lines(message))
+        super().__init__(visible(message))

@@ -54,6 +54,7 @@ def test_what_cannot_be_written_is_refused_before_the_search(capsys, table, tmp_
         (["--report", tmp_path / "no" / "r.html"], "there is no folder"),
         (["--save", tmp_path / "one", "--report", tmp_path / "one"], "name the same file"),
         (["--save", "/proc/law.json"], "/proc/law.json cannot be written"),
+        (["--save", "-"], "only --json and --output can be printed with -"),
     ):
         code, out, err = run(capsys, "fit", table, "--target", "z", *options)
         assert (code, out) == (2, "")

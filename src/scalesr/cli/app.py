@@ -84,7 +84,7 @@ def _ended(arguments: list[str]) -> int:
     except _UsageError as error:
         message = StringIO()
         error.show(file=message)
-        tell([message.getvalue().rstrip("\n")])
+        tell(message.getvalue().splitlines())
         return BAD_INPUT
     except MemoryError:
         tell(["Error: there is not enough memory; give fewer rows or columns."])

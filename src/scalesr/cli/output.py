@@ -20,6 +20,7 @@ JsonPath = Annotated[Path | None, typer.Option("--json", metavar="PATH", help="W
 
 STANDARD_OUTPUT: Final = Path("-")
 BAD_INPUT: Final = 2
+PRINTED: Final = ("--json", "--output")  # options whose result may go to the screen
 
 
 def say(text: str, *, nl: bool = True) -> None:
@@ -42,7 +43,7 @@ def tell(lines: Iterable[str], *, indent: str = "") -> None:
     """Lines on standard error, where they do not mix with results; nobody has to hear them."""
     for line in lines:
         try:
-            typer.echo(visible_lines(indent + line), err=True)
+            typer.echo(visible(indent + line), err=True)
         except OSError:
             silence(sys.stderr)
 
@@ -79,6 +80,8 @@ def check_targets(targets: Mapping[str, Path | None], inputs: Iterable[Path]) ->
     read = {path.resolve() for path in inputs if path != STANDARD_OUTPUT}
     taken: dict[Path, str] = {}
     for option, path in targets.items():
+        if path == STANDARD_OUTPUT and option not in PRINTED:
+            raise DataError(f"{option} is written to a file; only {' and '.join(PRINTED)} can be printed with -.")
         if path is None or path == STANDARD_OUTPUT:
             continue
         if option == "--json":
