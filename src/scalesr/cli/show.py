@@ -9,6 +9,7 @@ import typer
 
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say, say_lines, write_json
 from scalesr.errors import FormulaError
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from scalesr.records.equation import Equation
@@ -70,7 +71,7 @@ def source_of(equation: Equation, target: str, form: str) -> str:
 
 def _sympy_text(equation: Equation) -> str:
     try:
-        return str(equation.sympy())
+        return visible(str(equation.sympy()))
     except RecursionError:  # sympy can hold some formulas that it cannot print
         raise FormulaError(f"A formula of depth {equation.expression.depth} is too deep for sympy to print.") from None
 
