@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.ready-to-develop
 DOCS_STAMP := $(VENV)/.ready-for-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types contracts unit bench docs clean
+.PHONY: help setup demo test lint types contracts unit attack bench docs clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -59,6 +59,9 @@ contracts: $(DEV_STAMP)  ## who may import whom
 
 unit: $(DEV_STAMP)  ## the tests alone
 	@$(BIN)/pytest --numprocesses $(WORKERS) --quiet
+
+attack: $(DEV_STAMP)  ## hostile inputs, kills and full disks; writes benchmarks/results/attack.json
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.attack --json benchmarks/results/attack.json
 
 bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
 	@$(BIN)/scalesr bench engine --json benchmarks/results/engine.json

@@ -2,8 +2,9 @@
 
 A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
 docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
-table for each file of benchmarks/results, `{{ headlines }}` those that people ask for first, and `{{ scaling }}` the
-figure of its file scaling.json; `{{ transcript }}` becomes docs/run/real-tables.txt.
+table for each file of benchmarks/results, `{{ headlines }}` those that people ask for first, `{{ attacks }}` those of
+its file attack.json, and `{{ scaling }}` the figure of its file scaling.json; `{{ transcript }}` becomes
+docs/run/real-tables.txt.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from headlines import headlines_markdown
-from results_tables import results_markdown
+from results_tables import attacks_markdown, results_markdown
 from run_pictures import run_html, scaling_html, trace_markdown
 
 ROOT = Path(__file__).parent.parent.parent
@@ -36,10 +37,14 @@ def filled(kind: str, what: str) -> str:
         return headlines_markdown(ROOT / "benchmarks" / "results")
     if kind == "results":
         return results_markdown(ROOT / "benchmarks" / "results")
+    if kind == "attacks":
+        return attacks_markdown(ROOT / "benchmarks" / "results" / "attack.json")
     if kind == "scaling":
         return scaling_html(ROOT / "benchmarks" / "results" / "scaling.json")
     if kind == "trace":
         return trace_markdown(ROOT / "docs" / "run" / "law.json", what)
     if kind == "run":
         return run_html(ROOT / "docs" / "run" / "law.json", what)
-    raise ValueError(f"Unknown marker {kind!r}; known are headlines, results, run, scaling, trace and transcript.")
+    raise ValueError(
+        f"Unknown marker {kind!r}; known are attacks, headlines, results, run, scaling, trace and transcript."
+    )

@@ -39,6 +39,12 @@ def _file(path: Path) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def attacks_markdown(path: Path) -> str:
+    """What became of hostile inputs."""
+    result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return f"{about(result)}\n\n{record_table(result['attacks'])}"
+
+
 def about(result: Mapping[str, Any]) -> str:
     """Day, commit, machine and settings of a file."""
     machine = result.get("machine", {})

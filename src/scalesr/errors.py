@@ -8,13 +8,20 @@ ScaleSRError
 └── MissingExtra      an optional dependency that is not installed
 
 ScaleSRWarning        something that works and may not be what was meant
+
+Messages are one line and quote names, cells and files of others; control characters are shown as escapes.
 """
 
 from __future__ import annotations
 
+from scalesr.visible import visible
+
 
 class ScaleSRError(Exception):
     """Base of every error raised on purpose by this package."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(visible(message))
 
 
 class FormulaError(ScaleSRError, ValueError):
@@ -45,3 +52,6 @@ class MissingExtra(ScaleSRError, ImportError):
 
 class ScaleSRWarning(UserWarning):
     """Something that works and may not be what was meant."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(visible(message))

@@ -46,12 +46,11 @@ def unbroken(table: Path) -> tuple[dict[str, object], float]:
     return result(done), float(json.loads(done.stdout)["seconds"])
 
 
-def killed(table: Path, checkpoint: Path, seconds: float, *, resume: bool) -> bool:
-    """Start a run and kill it so many seconds after its work began; whether it was still at work."""
-    option = "--resume" if resume else "--checkpoint"
+def killed(table: Path, checkpoint: Path, seconds: float) -> bool:
+    """Start or resume a run and kill it so many seconds after its work began; whether it was still at work."""
     before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
     with subprocess.Popen(
-        command(table, option, checkpoint), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command(table, "--checkpoint", checkpoint), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         while process.poll() is None and (not checkpoint.exists() or checkpoint.stat().st_mtime_ns == before):
             time.sleep(0.005)  # the file is written first when the work begins
@@ -62,7 +61,7 @@ def killed(table: Path, checkpoint: Path, seconds: float, *, resume: bool) -> bo
 
 
 def resumed(table: Path, checkpoint: Path) -> dict[str, object]:
-    done = subprocess.run(command(table, "--resume", checkpoint), capture_output=True, text=True, check=True)
+    done = subprocess.run(command(table, "--checkpoint", checkpoint), capture_output=True, text=True, check=True)
     return result(done)
 
 
@@ -76,7 +75,8 @@ def main(n_kills: int) -> None:
         print(f"unbroken: {expected['law']} in {seconds:.1f} s")
         for place in range(n_kills):
             moment = draw.uniform(0, seconds)
-            was_hit = killed(table, checkpoint, moment, resume=False)
+            checkpoint.unlink(missing_ok=True)
+            was_hit = killed(table, checkpoint, moment)
             size = checkpoint.stat().st_size
             found = resumed(table, checkpoint)
             outcome = "same" if found == expected else f"ANOTHER RESULT: {found['law']}"

@@ -43,5 +43,6 @@ def test_a_path_that_cannot_be_written_is_one_sentence_and_exit_code_2(capsys, t
     code, _, err = run(capsys, "demo", "--time-limit", "0.1", "--json", str(tmp_path))
     assert code == 2
     assert err.splitlines()[-1].startswith("Error: ")
-    assert "Choose another --json PATH" in err
+    assert "cannot be written: it is a folder. Choose another file" in err
+    assert "compiles" not in err  # it is found out before the work
     assert "Traceback" not in err

@@ -36,7 +36,7 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path):
     ) as process:
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
-        assert process.wait() in (0, 1)
+        assert process.wait() == 0  # the law was found, though nobody read it
 
 
 def test_a_reader_of_progress_that_goes_away_does_not_end_the_work(tmp_path):

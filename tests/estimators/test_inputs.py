@@ -223,3 +223,47 @@ def test_prediction_refuses_what_fit_refuses():
         model.predict(with_cells("a", {0: "one"}))
     with pytest.raises(DataError, match=r"0 sample\(s\)"):
         model.predict(FRAME.iloc[:0])
+
+
+MASKED = np.ma.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], mask=[[0, 0], [0, 1], [0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "sample_weight"),
+    [
+        (MASKED, [1.0, 2.0, 3.0], None),
+        (list(MASKED), [1.0, 2.0, 3.0], None),
+        (MASKED.data, MASKED[:, 1], None),
+        (MASKED.data, [1.0, 2.0, 3.0], MASKED[:, 1]),
+    ],
+)
+def test_a_masked_cell_is_refused_and_not_counted(X, y, sample_weight):
+    with pytest.raises(DataError, match=r"is a masked array, and 1 of its cells are masked out. Leave out their rows"):
+        ScaleSRRegressor().fit(X, y, sample_weight)
+
+
+def test_a_masked_array_without_a_masked_cell_is_an_array():
+    x = np.linspace(1, 3, 30)
+    model = ScaleSRRegressor(time_limit=5, random_state=0).fit(np.ma.array(x[:, np.newaxis]), np.ma.array(2 * x))
+    assert str(model.equation_) == "2*x0"
+
+
+@pytest.mark.parametrize("power", [-307, -200, -100, 100, 200, 307])
+def test_sizes_whose_squares_are_no_numbers_are_refused_with_a_unit(power):
+    x = np.linspace(1, 1.5, 30)[:, np.newaxis]
+    with pytest.raises(DataError, match=rf"Column 'x0' has values of size .*divide it by 1e{power}"):
+        ScaleSRRegressor().fit(x * 10.0**power, x[:, 0])
+    with pytest.raises(DataError, match=rf"Target 'y' has values of size .*divide it by 1e{power}"):
+        ScaleSRRegressor().fit(x, x[:, 0] * 10.0**power)
+
+
+@pytest.mark.parametrize("power", [-74, 74])
+def test_sizes_within_the_limit_give_the_law(power):
+    x = np.linspace(1, 1.5, 40)[:, np.newaxis] * 10.0**power
+    model = ScaleSRRegressor(time_limit=5, random_state=0).fit(x, 2 * x[:, 0])
+    assert (str(model.equation_), str(model.discovery_.verdict)) == ("2*x0", "exact")
+
+
+def test_a_column_over_many_powers_of_ten_ends_in_no_warning():
+    x = 10.0 ** np.linspace(-70, 70, 40)
+    ScaleSRRegressor(time_limit=1, random_state=0).fit(x[:, np.newaxis], np.log(x))

@@ -116,10 +116,11 @@ def test_every_formula_comes_back_to_the_last_bit(tmp_path_factory, expression):
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, 5e-324, 1.7976931348623157e308, -0.0, 0.1 + 0.2])
 def test_every_number_comes_back_to_the_last_bit(tmp_path, value):
-    discovery = replace(model().discoveries[0], law=law(loss=value, score=value), noise=value)
+    discovery = replace(model().discoveries[0], law=law(loss=abs(value), score=value), noise=abs(value))
     write_model(tmp_path / "law.json", model(discoveries=(discovery,)))
     again = read_model(tmp_path / "law.json").discoveries[0]
-    assert [repr(v) for v in (again.law.loss, again.law.score, again.noise)] == [repr(value)] * 3
+    found = (again.law.loss, again.law.score, again.noise)
+    assert list(map(repr, found)) == list(map(repr, (abs(value), value, abs(value))))
 
 
 def test_a_covariance_that_is_not_known_comes_back_as_such(tmp_path):
@@ -173,6 +174,12 @@ def dropped(*path):
         (set_in("targets", []), "1 discoveries and 0 targets"),
         (set_in("discoveries", []), "0 discoveries and 1 targets"),
         (set_in("discoveries", 0, 5), r"discoveries\[0\] is no object with fields"),
+        (set_in("discoveries", 0, "law", "loss", -1), r"law\.loss is -1 and cannot be negative"),
+        (set_in("discoveries", 0, "law", "held_loss", "-inf"), r"held_loss is '-inf' and cannot be negative"),
+        (set_in("discoveries", 0, "noise", -1e-9), r"noise is -1e-09 and cannot be negative"),
+        (set_in("discoveries", 0, "seconds", "inf"), r"seconds is 'inf' and no number of seconds"),
+        (set_in("discoveries", 0, "trace", 0, "seconds", "nan"), r"seconds is 'nan' and no number of seconds"),
+        (set_in("discoveries", 0, "law", "covariance", 0, 0, -4.0), r"negative variance, -4"),
         (set_in("are_names_given", 1), "are_names_given is 1 and neither true nor false"),
         (set_in("library", None), "library is None and no text"),
         (set_in("settings", []), "settings is no object"),

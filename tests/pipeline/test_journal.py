@@ -1,12 +1,15 @@
 """A run that is resumed makes no finished search again and ends in the same discovery."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from scalesr import pipeline
-from scalesr.errors import DataError
+from scalesr.atomic import write_atomically
+from scalesr.errors import DataError, ScaleSRWarning
+from scalesr.model_files.checkpoint import checksum_of
 from scalesr.pipeline.journal import Journal, Remembered
 from scalesr.records.budget import Budget
 from scalesr.records.config import Settings
@@ -71,7 +74,7 @@ def test_another_seed_is_another_run(finished):
     ("damage", "message"),
     [
         (lambda text: text[: len(text) // 2], "is not JSON"),
-        (lambda text: text.replace('"version": 1', '"version": 7'), "version 7"),
+        (lambda text: text.replace('"version": 2', '"version": 7'), "version 7"),
         (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is no formula"),
         (lambda text: text.replace('"rss": "', '"rss": "!', 1), "no base64"),
         (lambda text: text.replace('"n_spawned"', '"spawned"', 1), "lacks the field"),
@@ -82,15 +85,45 @@ def test_another_seed_is_another_run(finished):
 def test_a_damaged_file_is_refused_with_the_reason(finished, tmp_path, damage, message):
     text = finished[0].read_text()
     path = tmp_path / "run.json"
-    path.write_text(damage(text))
+    path.write_text(sealed(damage(text)))
     assert path.read_text() != text
     with pytest.raises(DataError, match=message):
         discover(path, Counting())
 
 
+def sealed(text):
+    """A file with the checksum of what it has become."""
+    return re.sub('"checksum": "[0-9a-f]*"', f'"checksum": "{checksum_of(text)}"', text, count=1)
+
+
+def test_a_digit_that_has_changed_is_noticed(finished, tmp_path):
+    path = tmp_path / "run.json"
+    path.write_text(re.sub(r'"n_scored": \d+', '"n_scored": 7', finished[0].read_text(), count=1))
+    with pytest.raises(DataError, match="by its checksum"):
+        discover(path, Counting())
+
+
+def test_a_disk_that_fills_is_a_warning_and_the_fit_goes_on(tmp_path, monkeypatch):
+    path, expected = tmp_path / "run.json", results(discover(None, Counting()))
+    n_written = 0
+
+    def write(place, content):
+        nonlocal n_written
+        n_written += 1
+        if n_written > 1:
+            raise DataError(f"{place} cannot be written: No space left on device.")
+        write_atomically(place, content)
+
+    monkeypatch.setattr("scalesr.model_files.checkpoint.write_atomically", write)
+    with pytest.warns(ScaleSRWarning, match=r"No space left on device. The fit goes on"):
+        found = discover(path, Counting())
+    assert results(found) == expected
+    assert json.loads(path.read_text())["searches"] == {}
+
+
 def test_the_file_is_plain_json(finished):
     document = json.loads(finished[0].read_text())
-    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 1)
+    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 2)
     assert document["searches"]
 
 
@@ -110,13 +143,13 @@ def test_a_damaged_fit_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("scalesr.pipeline.journal.LONG_FIT", 0.0)
     path = tmp_path / "run.json"
     discover(path, Counting(is_halted=True))
-    path.write_text(path.read_text().replace('"rss": "', '"rss": "AAAAAAAAAAA=', 1))
+    path.write_text(sealed(path.read_text().replace('"rss": "', '"rss": "AAAAAAAAAAA=', 1)))
     with pytest.raises(DataError, match=r"base64|constants"):
         discover(path, Counting())
 
 
 def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
-    journal = Journal(tmp_path / "run.json", "a run")
+    journal = Journal(tmp_path / "run.json", "a run", "a table")
     search, rng = Counting(), np.random.default_rng
     plain = Sweep.from_groups([X], [DATA.y])
     weighted = Sweep.from_groups([X], [DATA.y], weights=[np.arange(1.0, 26.0)])
@@ -126,7 +159,7 @@ def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
     ]
     assert search.n_asked == 2
     assert found[0].best.error != found[1].best.error
-    kept = Journal(tmp_path / "run.json", "a run")
+    kept = Journal(tmp_path / "run.json", "a run", "a table")
     again = [
         Remembered(search, kept, "a role").search(sweep, Budget(n_fits=300), rng=rng(0)) for sweep in (plain, weighted)
     ]

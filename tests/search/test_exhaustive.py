@@ -194,7 +194,7 @@ def test_no_family_is_listed_twice_and_every_form_is_canonical(tmp_path: Path) -
 def test_lists_are_kept_on_disk_and_damaged_ones_are_made_anew(tmp_path: Path) -> None:
     first = SkeletonLists(SMALL, 1, folder=tmp_path)
     expected = [str(first.level(3)[i]) for i in range(len(first.level(3)))]
-    files = sorted(tmp_path.glob("*.npz"))
+    files = sorted(tmp_path.glob("*.list"))
     assert len(files) == 3
     loaded = Level.load(files[2])
     assert loaded is not None

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import scalesr
+from scalesr.atomic import write_atomically
 from scalesr.bench.machine import provenance
 from scalesr.errors import DataError
 
@@ -51,7 +52,7 @@ class RunLog:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = path.read_text(encoding="utf-8") if path.exists() else ""
             if text and not text.endswith("\n"):  # a kill has torn the last line; leave it and start a new one
-                path.write_text(text + "\n", encoding="utf-8")
+                write_atomically(path, f"{text}\n".encode())
         except OSError as error:
             raise DataError(f"{path} cannot be used: {error.strerror or error}. Choose another --runs PATH.") from error
         lines = [line for line in map(_whole_line, text.splitlines()) if line is not None]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from scalesr.atomic import write_atomically
 from scalesr.bench.rates import wilson
 from scalesr.errors import DataError
+from scalesr.tables import csv_text
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -40,10 +40,7 @@ class TextTable:
 
     def csv(self) -> str:
         """The cells alone."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerows([self.headings, *self.rows])
-        return text.getvalue()
+        return csv_text([self.headings, *self.rows])
 
     def latex(self) -> str:
         """A table environment that needs no package."""
@@ -62,7 +59,7 @@ class TextTable:
             folder.mkdir(parents=True, exist_ok=True)
             paths = [folder / f"{name}.{kind}" for kind in ("md", "csv", "tex")]
             for path, text in zip(paths, (self.markdown(), self.csv(), self.latex()), strict=True):
-                path.write_text(text, encoding="utf-8")
+                write_atomically(path, text.encode())
         except OSError as error:
             raise DataError(f"{folder} cannot be written to: {error.strerror or error}. Choose another.") from error
         return paths

@@ -1,5 +1,5 @@
 """`python -m scalesr.cli` is `scalesr`."""
 
-from scalesr.cli.app import main
+from scalesr.cli import main
 
 main()

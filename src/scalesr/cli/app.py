@@ -1,24 +1,31 @@
-"""`scalesr`: one command per job. Exit codes: 0 found, 1 nothing acceptable found, 2 bad input."""
+"""`scalesr`: one command per job.
+
+Exit codes: 0 found, 1 nothing acceptable found, 2 bad input or a result that could not be written.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from io import TextIOWrapper
-from typing import Annotated
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
+from typing import Annotated, Any
 
 import typer
 
 from scalesr import __version__
-from scalesr.cli import bench, demo, dynamics, fit, paper, predict, show
+from scalesr.cli import INTERRUPTED, bench, demo, dynamics, fit, paper, predict, show
+from scalesr.cli.output import BAD_INPUT, say, silence, tell
+from scalesr.cli.signals import heard_once
 from scalesr.errors import ScaleSRError
 
-BAD_INPUT = 2
+_UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
 
 app = typer.Typer(
     name="scalesr",
     help="ScaleSR finds the law behind a table.",
-    epilog="Exit codes: 0 found, 1 nothing acceptable found, 2 bad input.",
+    epilog="Exit codes: 0 found, 1 nothing acceptable found, 2 bad input or a file that could not be written.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -34,7 +41,7 @@ app.command("paper")(paper.paper)
 
 def _print_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"scalesr {__version__}")
+        say(f"scalesr {__version__}")
         raise typer.Exit
 
 
@@ -47,16 +54,59 @@ def _options(
     del version  # the callback has done the work
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; an expected error becomes one sentence and exit code 2."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of a command; what is expected to go wrong is told in a sentence."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show ends nothing
+    with heard_once(), _warnings_told():
+        try:
+            code = _ended(_with_json_path(sys.argv[1:] if arguments is None else arguments))
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            silence(sys.stdout)
+            return 0
+        except OSError as error:
+            silence(sys.stdout)
+            tell([f"Error: the output cannot be written: {error.strerror or error}."])
+            return BAD_INPUT
+        return code
+
+
+def _ended(arguments: list[str]) -> int:
+    """How a command ended."""
     try:
-        app(args=_with_json_path(sys.argv[1:] if arguments is None else arguments))
+        code = int(app(args=arguments, standalone_mode=False) or 0)
     except ScaleSRError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise SystemExit(BAD_INPUT) from None
+        tell([f"Error: {error}"])
+        return BAD_INPUT
+    except _UsageError as error:
+        message = StringIO()
+        error.show(file=message)
+        tell(message.getvalue().splitlines())
+        return BAD_INPUT
+    except MemoryError:
+        tell(["Error: there is not enough memory; give fewer rows or columns."])
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # typer's answer to it, with the code for no law
+            silence(sys.stdout)
+            return 0
+        raise
+    if code == INTERRUPTED:
+        tell(["Interrupted before there was a result."])
+    return code
+
+
+@contextmanager
+def _warnings_told() -> Iterator[None]:
+    """A block in which warnings are sentences, without the line of code that they come from."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: tell([f"Warning: {message}"])
+        yield
 
 
 def _with_json_path(arguments: Sequence[str]) -> list[str]:

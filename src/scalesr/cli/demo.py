@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def demo(
 
     Example: scalesr demo --json -
     """
+    check_targets({"--json": json}, [])
     import numpy as np
 
     from scalesr.bench.demo_tables import demo_tables  # loads the compiler; --help does without
@@ -36,13 +37,13 @@ def demo(
     from scalesr.records.config import Settings
     from scalesr.records.discovery import Verdict
 
-    typer.echo("The first run on a machine compiles the engine, which takes about a minute ...", err=True)
+    tell(["The first run on a machine compiles the engine, which takes about a minute ..."])
     found = []
     for table in demo_tables(seed):
         with show_progress() as told:
             done = discover(table.data, Settings(time_limit=time_limit), rng=np.random.default_rng(seed), progress=told)
         if json != STANDARD_OUTPUT:
-            typer.echo("\n".join(_lines(table, done)))
+            say_lines(_lines(table, done))
         found.append(_summary(table, done))
     if json:
         write_json(json, found)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scalesr.cli.fit import command_line
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
-from scalesr.cli.table_argument import TablePath, names_in, read_argument, tell
+from scalesr.cli.signals import unheard
+from scalesr.cli.table_argument import TablePath, names_in, read_argument
 
 if TYPE_CHECKING:
     from scalesr.estimators.dynamics import ScaleSRDynamics
@@ -46,6 +47,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr dynamics switch.csv --time t --states U,V --trajectory run --report switch.html
       scalesr dynamics growth.csv --time hours --inputs light --save growth.json
     """
+    check_targets({"--save": save, "--plot": plot, "--report": report, "--json": json}, [table])
     read = read_argument(table, quiet=quiet)
 
     from scalesr.cli.outcome import NOTHING_FOUND
@@ -59,16 +61,24 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     with show_progress(quiet=quiet) as told:
         model.set_params(verbose=told or 0).fit(frame, states=names_in(states) or None, **columns)
     model.set_params(verbose=0)
-    if save is not None:
-        model.save(save)
-    if plot is not None:
-        _draw(plot, model, frame, columns)
-    if report is not None:
-        _write_report(report, model, frame, columns)
-    if json != STANDARD_OUTPUT:
-        typer.echo("\n".join(_lines(model)))
-    if json is not None:
-        write_json(json, _values(model))
+    delivery = Delivery()
+    with unheard():
+        with delivery.part():
+            if json != STANDARD_OUTPUT:
+                say_lines(_lines(model))
+        with delivery.part():
+            if json is not None:
+                write_json(json, _values(model))
+        with delivery.part():
+            if save is not None:
+                model.save(save)
+    with delivery.part():
+        if plot is not None:
+            _draw(plot, model, frame, columns)
+    with delivery.part():
+        if report is not None:
+            _write_report(report, model, frame, columns)
+    delivery.close()
     if not quiet:
         tell(f"Saved in {path}." for path in (plot, report, save) if path is not None)
     if all(discovery.verdict is Verdict.NO_LAW for discovery in model.discoveries_):

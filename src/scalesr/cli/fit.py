@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
-from scalesr.cli.table_argument import TablePath, names_in, read_argument, tell
+from scalesr.cli.signals import unheard
+from scalesr.cli.table_argument import TablePath, names_in, read_argument
 from scalesr.errors import DataError, MissingExtra, SettingError
 
 if TYPE_CHECKING:
@@ -43,18 +47,17 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     ] = None,
     save: Annotated[Path | None, typer.Option("--save", metavar="JSON", help="Write the law to this file.")] = None,
     checkpoint: Annotated[
-        Path | None, typer.Option("--checkpoint", metavar="FILE", help="Keep what has been done in this file.")
+        Path | None,
+        typer.Option("--checkpoint", metavar="FILE", help="Keep what has been done in this file, or go on from there."),
     ] = None,
-    resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on from such a file, to the same law.")
-    ] = None,
+    restart: Annotated[bool, typer.Option("--restart", help="Begin anew where the checkpoint exists.")] = False,
     json: JsonPath = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
 ) -> None:
     """Find the law behind a column of a table.
 
     Progress goes to standard error, the result to standard output. Ctrl-C ends the search and
-    prints the best law so far.
+    prints the best law so far. The law is printed before any file is written.
 
     \b
     Examples:
@@ -68,9 +71,9 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     rows = _rows(read, target, names_in(features), names_in(drop), weights or None)
     if not quiet:
         tell(rows.notes, indent="  ")
-    for path in (report, save, checkpoint):
-        _check_folder(path)
-    kept = _checkpoint(checkpoint, resume)
+    targets = {"--save": save, "--report": report, "--json": json, "--checkpoint": checkpoint}
+    check_targets(targets, [table])
+    _check_report(report)
 
     from scalesr.cli.outcome import NOTHING_FOUND, values_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
@@ -78,23 +81,36 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
 
     model = ScaleSRRegressor(
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
-        time_limit=time_limit, n_jobs=jobs, random_state=seed, checkpoint=kept,
+        time_limit=time_limit, n_jobs=jobs, random_state=seed, checkpoint=checkpoint,
     )  # fmt: skip
-    with show_progress(quiet=quiet) as told:
+    with _begun_anew(checkpoint if restart else None), show_progress(quiet=quiet) as told:
         _fitted(model.set_params(verbose=told or 0), rows)
     model.set_params(verbose=0)
     (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-    if save is not None:
-        model.save(save)
-    if report is not None:
-        _write_report(report, model, rows)
-    _tell_result(discovery, rows, json, time_limit=time_limit, saved=save)
-    if json is not None:
-        write_json(json, values_of(discovery, rows.target) | {"table": read.description, "notes": _notes(read, rows)})
-    if not quiet:
-        tell(f"Saved in {path}." for path in (report, save) if path is not None)
+    delivery = Delivery()
+    with unheard():
+        with delivery.part():
+            _tell_result(discovery, rows, json, time_limit=time_limit, saved=save)
+        with delivery.part():
+            _write(json, values_of(discovery, rows.target) | {"table": read.description, "notes": _notes(read, rows)})
+        with delivery.part():
+            _save(model, save, quiet=quiet)
+    with delivery.part():
+        _write_report(report, model, rows, quiet=quiet)
+    delivery.close()
     if discovery.verdict is Verdict.NO_LAW:
         raise typer.Exit(NOTHING_FOUND)
+
+
+def _write(path: Path | None, values: dict[str, object]) -> None:
+    if path is not None:
+        write_json(path, values)
+
+
+def _save(model: ScaleSRRegressor, path: Path | None, *, quiet: bool) -> None:
+    if path is not None:
+        model.save(path)
+        tell([] if quiet else [f"Saved in {path}."])
 
 
 def _tell_result(discovery: Discovery, rows: Rows, json: Path | None, *, time_limit: float, saved: Path | None) -> None:
@@ -103,7 +119,7 @@ def _tell_result(discovery: Discovery, rows: Rows, json: Path | None, *, time_li
 
     if json != STANDARD_OUTPUT:
         after = next_step(discovery, saved=None if saved is None else shlex.quote(str(saved)), time_limit=time_limit)
-        typer.echo("\n".join(lines_of(discovery, rows.target, after)))
+        say_lines(lines_of(discovery, rows.target, after))
 
 
 def operators_called(names: str) -> Operators:
@@ -138,35 +154,39 @@ def _fitted(model: ScaleSRRegressor, rows: Rows) -> None:
     model.fit(X, y, rows.weights)
 
 
-def _write_report(path: Path, model: ScaleSRRegressor, rows: Rows) -> None:
-    from scalesr.estimators.frames import named_rows
+def _check_report(path: Path | None) -> None:
+    if path is not None and find_spec("matplotlib") is None:
+        raise MissingExtra("Reports need matplotlib: pip install 'scalesr[plot]'.")
 
-    try:
-        from scalesr.report import write_report
-    except ModuleNotFoundError as error:
-        raise MissingExtra("Reports need matplotlib: pip install 'scalesr[plot]'.") from error
+
+def _write_report(path: Path | None, model: ScaleSRRegressor, rows: Rows, *, quiet: bool) -> None:
+    if path is None:
+        return
+    from scalesr.estimators.frames import named_rows
+    from scalesr.report import write_report
+
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
     write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights)
+    tell([] if quiet else [f"Saved in {path}."])
 
 
-def _checkpoint(fresh: Path | None, resumed: Path | None) -> Path | None:
-    """The file of a run: a new one, or one that is there already."""
+@contextmanager
+def _begun_anew(checkpoint: Path | None) -> Iterator[None]:
+    """A block in which a checkpoint is not there; it is lost when the block has made its own, and not before."""
     from scalesr.model_files.checkpoint import is_checkpoint
 
-    if fresh is not None and resumed is not None:
-        raise SettingError("Give --checkpoint FILE to begin or --resume FILE to go on, not both.")
-    if resumed is not None:
-        if not resumed.is_file():
-            raise DataError(f"There is no checkpoint {resumed}; begin with --checkpoint {resumed}.")
-        return resumed
-    if fresh is not None and fresh.exists():
-        if not is_checkpoint(fresh):
-            raise DataError(f"{fresh} is there and is no checkpoint; choose another file for --checkpoint.")
-        fresh.unlink()
-    return fresh
-
-
-def _check_folder(path: Path | None) -> None:
-    """A file that cannot be written is found out before the work, not after."""
-    if path is not None and not path.resolve().parent.is_dir():
-        raise DataError(f"{path} cannot be written: there is no folder {path.resolve().parent}.")
+    if checkpoint is None or not checkpoint.exists():
+        yield
+        return
+    if not is_checkpoint(checkpoint):
+        raise DataError(f"{checkpoint} is no checkpoint, so that --restart does not remove it; choose another file.")
+    place = checkpoint.resolve()
+    aside = place.with_name(f"{place.name}.before")
+    place.replace(aside)
+    try:
+        yield
+    finally:
+        if place.exists():
+            aside.unlink(missing_ok=True)
+        else:
+            aside.replace(place)

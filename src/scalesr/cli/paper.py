@@ -100,6 +100,7 @@ def _table(name: str, asked: Asked) -> TextTable:
 
 def _motion(name: str, asked: Asked) -> TextTable:
     from scalesr.bench.paper.motion import QUICK_SECONDS, measure_motion  # loads the compiler; --help does without
+    from scalesr.report.picture_file import write_figure
     from scalesr.report.trajectories import trajectory_figure
 
     limit = min(asked.time_limit, QUICK_SECONDS) if asked.quick else asked.time_limit
@@ -107,12 +108,13 @@ def _motion(name: str, asked: Asked) -> TextTable:
     asked.output.mkdir(parents=True, exist_ok=True)
     figure = trajectory_figure(found.times, found.truth, found.ours, found.states)
     for kind in ("png", "svg"):
-        figure.savefig(asked.output / f"{name}.{kind}")
+        write_figure(asked.output / f"{name}.{kind}", figure)
     return found.equations
 
 
 def _space(name: str, asked: Asked) -> TextTable:
     from scalesr.bench.paper.space import QUICK, SpaceSettings, measure_space, space_table
+    from scalesr.report.picture_file import write_figure
     from scalesr.report.search_space import space_figure
 
     result = measure_space(
@@ -121,7 +123,7 @@ def _space(name: str, asked: Asked) -> TextTable:
     asked.output.mkdir(parents=True, exist_ok=True)
     figure = space_figure(result.lines, result.efforts)
     for kind in ("png", "svg"):
-        figure.savefig(asked.output / f"{name}.{kind}")
+        write_figure(asked.output / f"{name}.{kind}", figure)
     return space_table(result)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +9,9 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json, write_text
+from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, tell, write_json, write_text
 from scalesr.cli.show import LawPath
-from scalesr.cli.table_argument import TablePath, read_argument, tell
+from scalesr.cli.table_argument import TablePath, read_argument
 
 if TYPE_CHECKING:
     from scalesr.tables import Table
@@ -43,6 +41,7 @@ def predict(
     """
     from scalesr.estimators.regressor import load  # loads the compiler; --help does without
 
+    check_targets({"--output": output, "--json": json}, [law, table])
     model = load(law)
     read = read_argument(table, quiet=quiet)
     equations = model.equation_ if isinstance(model.equation_, tuple) else (model.equation_,)
@@ -52,14 +51,14 @@ def predict(
         values[target] = _values(read, used, equation.names, equation.predict)
         if not quiet:
             tell(_remarks(read, target, values[target]), indent="  ")
-    if json is not None:
-        numbers = {
-            name: [value if np.isfinite(value) else None for value in column.tolist()]
-            for name, column in values.items()
-        }
-        write_json(json, numbers)
-    if json != STANDARD_OUTPUT or output != STANDARD_OUTPUT:
-        write_text(output, _csv(values))
+    delivery = Delivery()
+    with delivery.part():
+        if json != STANDARD_OUTPUT or output != STANDARD_OUTPUT:
+            write_text(output, _csv(values))
+    with delivery.part():
+        if json is not None:
+            write_json(json, {name: _finite(column) for name, column in values.items()})
+    delivery.close()
 
 
 def _values(table: Table, used: list[str], names: tuple[str, ...], law: object) -> Floats:
@@ -89,10 +88,12 @@ def _remarks(table: Table, target: str, values: Floats) -> list[str]:
     return remarks
 
 
+def _finite(column: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in column.tolist()]
+
+
 def _csv(values: dict[str, Floats]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(values)
-    for row in zip(*(column.tolist() for column in values.values()), strict=True):
-        writer.writerow([repr(value) if np.isfinite(value) else "" for value in row])
-    return text.getvalue()
+    from scalesr.tables import csv_text
+
+    rows = zip(*(column.tolist() for column in values.values()), strict=True)
+    return csv_text([tuple(values), *([repr(value) if np.isfinite(value) else "" for value in row] for row in rows)])

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from scalesr.records.budget import Progress, Report
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -87,7 +88,7 @@ class View:
         grid.add_column(ratio=1)  # a long law takes nothing from the labels
         for label, text in self._rows():
             # as it is, not as markup: a law may have square brackets
-            grid.add_row(label, Text(text, no_wrap=True, overflow="ellipsis"))
+            grid.add_row(label, Text(visible(text), no_wrap=True, overflow="ellipsis"))
         return grid
 
     def _rows(self) -> list[tuple[str, str]]:
@@ -132,7 +133,10 @@ class Lines:
         text += f": {progress.n_scored:,} skeletons" if progress.n_scored or not progress.best else ""
         if progress.best:
             text += f", best {progress.best}, error {_error(progress.error)}"
-        self._screen.print(text, markup=False, highlight=False, soft_wrap=True)
+        try:
+            self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
+        except OSError:  # a full disk: the work goes on unheard
+            self._screen.quiet = True
 
 
 def _error(error: float) -> str:

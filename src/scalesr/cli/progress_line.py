@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from scalesr.cli.output import tell
+from scalesr.visible import visible
+
 if TYPE_CHECKING:
     from scalesr.bench.runner import Standing
 
@@ -30,9 +33,9 @@ class ProgressLine:
         last = f": {standing.last} {standing.record.get('finding', '')}" if standing.last else ""
         text = f"{standing.n_done} of {standing.n_jobs} runs{left}{last}"
         if self._is_terminal:
-            typer.echo(f"\r\x1b[K{text[:110]}", err=True, nl=is_last)
+            typer.echo(f"\r\x1b[K{visible(text[:110])}", err=True, nl=is_last)
         else:
-            typer.echo(text, err=True)
+            tell([text])
 
 
 def _duration(seconds: float) -> str:

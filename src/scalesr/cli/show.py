@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say, say_lines, write_json
+from scalesr.errors import FormulaError
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from scalesr.records.equation import Equation
@@ -34,18 +36,19 @@ def show(
     from scalesr.cli.outcome import lines_of, values_of
     from scalesr.estimators.regressor import load  # loads the compiler; --help does without
 
+    check_targets({"--json": json}, [law])
     model = load(law)
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     forms = [name for name, asked in (("latex", latex), ("python", python), ("c", c), ("sympy", sympy)) if asked]
     for discovery, target in zip(found, model.target_names_, strict=True):
         for form in forms:
-            typer.echo(source_of(discovery.equation, target, form).rstrip("\n"))
+            say(source_of(discovery.equation, target, form).rstrip("\n"))
         if story:
             lines = [f"{step.seconds:8.2f} s  {step.stage:<10} {step.summary}" for step in discovery.trace]
-            typer.echo("\n".join(lines))
+            say_lines(lines)
         if not (forms or story or json == STANDARD_OUTPUT):
             step = f"scalesr predict {law} TABLE, or --latex, --python, --c, --sympy for the formula."
-            typer.echo("\n".join(lines_of(discovery, target, step)).lstrip("\n"))
+            say_lines(lines_of(discovery, target, step)[1:])
     if json is not None:
         values = [values_of(discovery, target) for discovery, target in zip(found, model.target_names_, strict=True)]
         write_json(json, values[0] if len(values) == 1 else values)
@@ -63,7 +66,14 @@ def source_of(equation: Equation, target: str, form: str) -> str:
         case "c":
             return to_c(equation.expression, equation.names, _function_name(target))
         case _:
-            return str(equation.sympy())
+            return _sympy_text(equation)
+
+
+def _sympy_text(equation: Equation) -> str:
+    try:
+        return visible(str(equation.sympy()))
+    except RecursionError:  # sympy can hold some formulas that it cannot print
+        raise FormulaError(f"A formula of depth {equation.expression.depth} is too deep for sympy to print.") from None
 
 
 def _function_name(target: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from scalesr.cli.output import tell
 
 if TYPE_CHECKING:
     from scalesr.tables import Table
@@ -31,12 +32,6 @@ def read_argument(path: Path, *, quiet: bool = False) -> Table:
         tell([table.description])
         tell(table.notes, indent="  ")
     return table
-
-
-def tell(lines: Iterable[str], *, indent: str = "") -> None:
-    """Lines on standard error, where they do not mix with results."""
-    for line in lines:
-        typer.echo(indent + line, err=True)
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
 from scalesr.errors import DataError
-from scalesr.estimators.numbers import Floats, numbers_of, require_finite
+from scalesr.estimators.numbers import Floats, numbers_of, require_finite, require_unmasked
 from scalesr.expr.names import default_name
 
 
@@ -120,6 +120,7 @@ def _default_names(n_targets: int) -> tuple[str, ...]:
 
 def _array(values: Any, what: str) -> NDArray[Any]:
     """Values as numpy sees them; rows that mix text and numbers keep each cell as it is."""
+    require_unmasked(values, what)
     try:
         array = np.asarray(values)
         return np.asarray(values, dtype=object) if array.dtype.kind in "US" else array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ Floats = NDArray[np.float64]
 _NUMERIC = "biuf"  # kinds of numpy types that turn into floats without a question
 _TIME = "mM"
 _SHOWN = 5  # columns that an error names
+
+LARGEST = 2.0**250  # size of a column's numbers, about 2e75: the square of a product of two is still a number
 
 
 class CellError(DataError, TypeError):
@@ -52,13 +55,36 @@ def require_finite(columns: Sequence[Floats], labels: Sequence[str]) -> None:
     )
 
 
+def require_moderate(columns: Sequence[Floats], labels: Sequence[str]) -> None:
+    """Refuse units in which a law cannot be looked for: products and squares of such numbers are none."""
+    for column, label in zip(columns, labels, strict=True):
+        largest = float(np.abs(column).max())
+        if largest and not 1 / LARGEST <= largest <= LARGEST:
+            raise DataError(
+                f"{label} has values of size {largest:.0e}, and products and squares of such numbers leave the range "
+                f"of floating-point numbers. Choose another unit: divide it by 1e{math.floor(math.log10(largest))}."
+            )
+
+
+def require_unmasked(values: Any, what: str) -> None:
+    """Refuse cells that are masked out: an array without its mask would count them."""
+    parts = values if isinstance(values, list | tuple) else [values]
+    masks = [np.ma.getmaskarray(part) for part in parts if isinstance(part, np.ma.MaskedArray)]
+    n_masked = sum(int(np.asarray(mask.tolist(), bool).sum()) for mask in masks)
+    if n_masked:
+        raise DataError(
+            f"{what[0].upper()}{what[1:]} is a masked array, and {n_masked} of its cells are masked out. Leave out "
+            f"their rows (keep = ~numpy.ma.getmaskarray(X).any(axis=1)) in X, y and sample_weight, or fill them in."
+        )
+
+
 def _number(cell: Any, row: int, label: str) -> float:
     if isinstance(cell, str | bytes):
         raise DataError(
             f"{label} holds text, {_shown(cell)} in row {row} (from 0). Convert it to numbers (pandas.to_numeric), "
             f"give a column of 0 and 1 per category, or leave it out."
         )
-    if cell is None or cell is pd.NA:
+    if cell is None or cell is pd.NA or cell is np.ma.masked:
         return np.nan
     if isinstance(cell, complex):
         raise DataError(f"Complex data not supported: {label} holds {_shown(cell)} in row {row} (from 0).")

@@ -105,9 +105,13 @@ def _generator(value: Any) -> Any:
 def _time_limit(value: Any) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, Real) or not float(value) > 0:
+    try:
+        seconds = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+    except OverflowError:
+        seconds = math.inf
+    if not seconds > 0:
         raise SettingError(f"time_limit={value!r} is no positive number of seconds; None is no limit.")
-    return None if math.isinf(value) else float(value)
+    return None if math.isinf(seconds) else seconds
 
 
 def _n_jobs(value: Any) -> int:

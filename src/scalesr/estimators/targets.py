@@ -12,6 +12,7 @@ from joblib import Parallel, delayed
 
 from scalesr import pipeline
 from scalesr.estimators.given import Given
+from scalesr.estimators.numbers import require_moderate
 from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.rows import counting_rows
 from scalesr.estimators.telling import tell_end, teller
@@ -44,6 +45,7 @@ def discover_each(
         data = Dataset.from_table(
             rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
         )  # fmt: skip
+        require_moderate([*data.columns, data.y], [*(f"Column {name!r}" for name in names), f"Target {data.target!r}"])
         start = _proposals(earlier[place]) if earlier else ()
         own = replace(
             settings, time_limit=limit, start=start, checkpoint=_file(settings.checkpoint, place),
@@ -59,7 +61,8 @@ def _discovered(
     data: Dataset, settings: Settings, rng: np.random.Generator, verbose: int | Report, notes: Sequence[str]
 ) -> Discovery:
     """The discovery of one target, told while it is made."""
-    found = pipeline.discover(data, settings, rng=rng, progress=teller(verbose, data.target))
+    with np.errstate(all="ignore"):  # a formula that overflows somewhere has no value there, which is looked at
+        found = pipeline.discover(data, settings, rng=rng, progress=teller(verbose, data.target))
     if verbose and not callable(verbose):
         tell_end(found, data.target)
     return _noted(found, notes)

@@ -6,9 +6,11 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TextIO
 
 from scalesr.records.budget import Progress, Report
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery
@@ -58,13 +60,13 @@ class Teller:
         return f"{self._target}: {progress.where}, {_counts(progress)}{best}{error}"
 
     def _write_over(self, text: str) -> None:
-        self._stream.write("\r" + text.ljust(self._width))
-        self._stream.flush()
-        self._width, self._written_at = len(text), self._clock()
+        shown = visible(text)
+        _written(self._stream, "\r" + shown.ljust(self._width))
+        self._width, self._written_at = len(shown), self._clock()
 
     def _wipe(self) -> None:
         if self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
+            _written(self._stream, "\r" + " " * self._width + "\r")
             self._width = 0
 
 
@@ -74,7 +76,14 @@ def _counts(progress: Progress) -> str:
 
 
 def _line(stream: TextIO, seconds: float, text: str) -> None:
-    print(f"[{seconds:6.1f} s] {text}", file=stream, flush=True)
+    _written(stream, f"[{seconds:6.1f} s] {visible(text)}\n")
+
+
+def _written(stream: TextIO, text: str) -> None:
+    """Put a text on a stream; one that is closed or full ends no fit."""
+    with suppress(OSError, ValueError):
+        stream.write(text)
+        stream.flush()
 
 
 def _is_notebook() -> bool:

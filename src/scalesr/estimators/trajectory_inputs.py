@@ -12,7 +12,7 @@ import pandas as pd
 
 from scalesr.dynamics.trajectories import Trajectories, Trajectory, whole_trajectories
 from scalesr.errors import DataError, FormulaError
-from scalesr.estimators.numbers import Floats, numbers_of
+from scalesr.estimators.numbers import Floats, numbers_of, require_unmasked
 from scalesr.expr.names import check_names, default_name
 
 
@@ -121,6 +121,7 @@ def _two_sided(array: Floats) -> Floats:
 
 
 def _array(values: Any, label: str) -> Floats:
+    require_unmasked(values, label)
     try:
         found = np.asarray(values)
     except ValueError as error:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import DataError, FormulaError
-from scalesr.expr.expression import Expression
+from scalesr.expr.expression import MAX_POWER, Expression
+from scalesr.expr.operators import BY_CODE
+from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
+from scalesr.kernels.sound import SOUND, first_unsound
 
 
 class Programs(NamedTuple):
@@ -64,12 +68,29 @@ def columns_of(X: ArrayLike) -> NDArray[np.float64]:
 
 
 def require_columns(expr: Expression, n_columns: int) -> None:
-    """Refuse a table that lacks a column the formula uses."""
+    """Refuse a formula that is none, and a table that lacks a column it uses: the door of compiled code."""
     needed = expr.memo.get("n_columns")
     if needed is None:
+        if not are_sound(program_of(expr)):
+            raise FormulaError("The arrays of this formula are not one whole tree; build it with parse() or apply().")
         needed = expr.memo["n_columns"] = expr.n_columns
     if needed > n_columns:
         raise DataError(f"The formula {expr} uses column {needed - 1} (from 0); the table has {n_columns} columns.")
+
+
+def are_sound(programs: Programs) -> bool:
+    """Whether compiled code may be handed these arrays: whole trees of known operators, constants in order."""
+    return int(first_unsound(*programs, _known_codes(len(BY_CODE)), MAX_POWER)) == SOUND
+
+
+@cache
+def _known_codes(n_operators: int) -> NDArray[np.bool_]:
+    """Which codes there are, worked out anew when an operator has been defined."""
+    del n_operators
+    known = np.zeros(1 + max(BY_CODE), np.bool_)
+    known[[VARIABLE, CONSTANT, OPEN, *BY_CODE]] = True
+    known.setflags(write=False)
+    return known
 
 
 def require_closed(expr: Expression) -> None:

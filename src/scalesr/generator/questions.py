@@ -72,7 +72,8 @@ class Questions:
 
 
 def _checked(answer: object, n_rows: int) -> Floats:
-    values = np.asarray(answer, np.float64)
+    given = answer.filled(np.nan) if isinstance(answer, np.ma.MaskedArray) else answer  # a masked value is none
+    values = np.asarray(given, np.float64)
     if values.shape not in {(n_rows,), (n_rows, 1)}:
         raise DataError(
             f"The given function returned the shape {values.shape} for {n_rows} rows; it should be ({n_rows},)."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,17 +12,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
-from scalesr.model_files.atomic import write_atomically
 from scalesr.model_files.json_text import content_of, json_of
-from scalesr.model_files.packing import packed, unpacked, unpacked_whole, whole
+from scalesr.model_files.packing import count, packed, unpacked, unpacked_whole
 from scalesr.model_files.rankings import ranking_document, ranking_of
 from scalesr.model_files.values import Fault, excerpt, fields_of, text
 from scalesr.records.skeleton import Ranking
 
 FORMAT: Final = "scalesr-checkpoint"
-VERSION: Final = 1
+VERSION: Final = 2  # 1 did not say what it is about, and had no checksum
 MAX_BYTES: Final = 2**28
+_BODY: Final = ', "searches": '
+MAX_SPAWNED: Final = 10**6  # each is made anew to resume, at some microseconds
 
 FitArrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
 
@@ -31,6 +34,7 @@ class Checkpoint:
     """A file's content: documents by key, which are read when they are asked for."""
 
     run: str  # tells which table and settings it belongs to
+    about: str  # the same for people
     searches: Mapping[str, Any]
     fits: Mapping[str, Any]
 
@@ -56,20 +60,24 @@ def fit_text(results: FitArrays) -> str:
     return json.dumps({"values": values, "covariance": covariance, "rss": rss, "counts": counts})
 
 
-def write_checkpoint(path: Path, run: str, searches: Mapping[str, str], fits: Mapping[str, str]) -> None:
+def write_checkpoint(path: Path, run: str, about: str, searches: Mapping[str, str], fits: Mapping[str, str]) -> None:
     """Replace the file; searches and fits are texts by key."""
-    head = json.dumps({"format": FORMAT, "version": VERSION, "run": run})[:-1]
-    content = f'{head}, "searches": {_object(searches)}, "fits": {_object(fits)}}}\n'
-    try:
-        write_atomically(path, content.encode("ascii"))
-    except OSError as error:
-        raise DataError(f"The checkpoint {path} cannot be written: {error.strerror or error}.") from error
+    body = f'{_BODY}{_object(searches)}, "fits": {_object(fits)}}}\n'
+    head = {"format": FORMAT, "version": VERSION, "run": run, "about": about, "checksum": checksum_of(body)}
+    write_atomically(path, f"{json.dumps(head)[:-1]}{body}".encode("ascii"))
+
+
+def checksum_of(content: str) -> str:
+    """What a file says of its searches and fits: a digit that has changed would change the law."""
+    start = content.find(_BODY)
+    return hashlib.sha256(content[max(start, 0) :].encode("utf-8", errors="replace")).hexdigest()
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
     """Read a file, which may hold anything."""
     try:
-        return _checkpoint(json_of(content_of(path, MAX_BYTES)))
+        content = content_of(path, MAX_BYTES)
+        return _checkpoint(json_of(content), checksum_of(content))
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except Fault as fault:
@@ -86,7 +94,12 @@ def search_of(document: Any) -> FinishedSearch:
     fields = fields_of(document, "a search", "ranking state n_spawned")
     state = fields_of(fields["state"], "state", "state inc has_uint32 uinteger")
     numbers = {name: _long(text(digits, f"state.{name}"), f"state.{name}") for name, digits in state.items()}
-    return FinishedSearch(ranking_of(fields["ranking"], "ranking"), numbers, whole(fields["n_spawned"], "n_spawned"))
+    if numbers["has_uint32"] > 1 or numbers["uinteger"] >= 2**32:
+        raise Fault("state is none of a PCG64 generator")
+    n_spawned = count(fields["n_spawned"], "n_spawned")
+    if n_spawned > MAX_SPAWNED:
+        raise Fault(f"n_spawned is {n_spawned}, and no run splits off more than {MAX_SPAWNED} sources")
+    return FinishedSearch(ranking_of(fields["ranking"], "ranking"), numbers, n_spawned)
 
 
 def fit_of(document: Any) -> FitArrays:
@@ -114,16 +127,18 @@ def _object(texts: Mapping[str, str]) -> str:
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {value}" for key, value in texts.items()) + "\n}"
 
 
-def _checkpoint(document: Any) -> Checkpoint:
+def _checkpoint(document: Any, checksum: str) -> Checkpoint:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Fault(f'it does not say "format": "{FORMAT}"')
     if document.get("version") != VERSION:
         raise Fault(f"it has version {excerpt(document.get('version'))} of the format and this ScaleSR reads {VERSION}")
-    fields = fields_of(document, "the file", "format version run searches fits")
+    fields = fields_of(document, "the file", "format version run about checksum searches fits")
     for name in ("searches", "fits"):
         if not isinstance(fields[name], dict):
             raise Fault(f"{name} is no object")
-    return Checkpoint(text(fields["run"], "run"), fields["searches"], fields["fits"])
+    if fields["checksum"] != checksum:
+        raise Fault("its content is not what was written, by its checksum")
+    return Checkpoint(text(fields["run"], "run"), text(fields["about"], "about"), fields["searches"], fields["fits"])
 
 
 def _long(digits: str, where: str) -> int:

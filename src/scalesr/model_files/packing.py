@@ -35,6 +35,14 @@ def whole(value: Any, where: str) -> int:
     return value
 
 
+def count(value: Any, where: str) -> int:
+    """How many there are of something."""
+    found = whole(value, where)
+    if not 0 <= found < 2**63:
+        raise Fault(f"{where} is {excerpt(value)} and no count")
+    return found
+
+
 def _content(value: Any, where: str) -> bytes:
     try:
         content = base64.b64decode(text(value, where), validate=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 from scalesr.errors import FormulaError
 from scalesr.expr.expression import Expression
-from scalesr.model_files.packing import packed, unpacked, whole
-from scalesr.model_files.values import Fault, fields_of, flag, items, number, text, texts
+from scalesr.model_files.packing import count, packed, unpacked, whole
+from scalesr.model_files.values import Fault, duration, fields_of, flag, items, number, text, texts
 from scalesr.model_files.write import number_document
 from scalesr.records.skeleton import Ranking, Skeleton
 
@@ -36,11 +36,11 @@ def ranking_of(value: Any, where: str) -> Ranking:
     return Ranking(
         items(fields["skeletons"], f"{where}.skeletons", _skeleton),
         texts(fields["names"], f"{where}.names"),
-        whole(fields["n_scored"], f"{where}.n_scored"),
-        whole(fields["n_fits"], f"{where}.n_fits"),
-        number(fields["seconds"], f"{where}.seconds"),
+        count(fields["n_scored"], f"{where}.n_scored"),
+        count(fields["n_fits"], f"{where}.n_fits"),
+        duration(fields["seconds"], f"{where}.seconds"),
         text(fields["ended"], f"{where}.ended"),
-        None if up_to is None else whole(up_to, f"{where}.complete_up_to"),
+        None if up_to is None else count(up_to, f"{where}.complete_up_to"),
         flag(fields["interrupted"], f"{where}.interrupted"),
     )
 

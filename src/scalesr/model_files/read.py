@@ -14,7 +14,7 @@ from scalesr.expr.names import check_names
 from scalesr.expr.text import parse
 from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.model import FORMAT, READABLE, VERSION, Model, Value
-from scalesr.model_files.values import Fault, excerpt, fields_of, flag, items, number, text, texts
+from scalesr.model_files.values import Fault, duration, excerpt, fields_of, flag, items, number, size, text, texts
 from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
@@ -79,8 +79,8 @@ def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
         reason=text(fields["reason"], f"{where}.reason"),
         front=items(fields["front"], f"{where}.front", lambda law, place: _law(law, place, names)),
         trace=items(fields["trace"], f"{where}.trace", _step),
-        seconds=number(fields["seconds"], f"{where}.seconds"),
-        noise=None if fields["noise"] is None else number(fields["noise"], f"{where}.noise"),
+        seconds=duration(fields["seconds"], f"{where}.seconds"),
+        noise=None if fields["noise"] is None else size(fields["noise"], f"{where}.noise"),
         ruled_out=texts(fields["ruled_out"], f"{where}.ruled_out"),
         ended=text(fields["ended"], f"{where}.ended"),
         ending=_word(Ending, fields["ending"], f"{where}.ending"),
@@ -91,8 +91,8 @@ def _law(value: Any, where: str, names: tuple[str, ...]) -> Law:
     fields = fields_of(value, where, "equation covariance loss held_loss score origin")
     return Law(
         _equation(fields, where, names),
-        loss=number(fields["loss"], f"{where}.loss"),
-        held_loss=number(fields["held_loss"], f"{where}.held_loss"),
+        loss=size(fields["loss"], f"{where}.loss"),
+        held_loss=size(fields["held_loss"], f"{where}.held_loss"),
         score=number(fields["score"], f"{where}.score"),
         origin=text(fields["origin"], f"{where}.origin"),
     )
@@ -102,10 +102,13 @@ def _equation(fields: dict[str, Any], where: str, names: tuple[str, ...]) -> Equ
     lines = items(fields["covariance"], f"{where}.covariance", lambda line, place: items(line, place, number))
     try:
         expression = parse(text(fields["equation"], f"{where}.equation"), names)
-        size = len(expression.constants)
-        if len(lines) != size or any(len(line) != size for line in lines):
-            raise Fault(f"{where}.covariance is not {size} by {size}, as the formula's constants ask for")
-        return Equation(expression, names, np.array(lines, np.float64).reshape(size, size))
+        count = len(expression.constants)
+        if len(lines) != count or any(len(line) != count for line in lines):
+            raise Fault(f"{where}.covariance is not {count} by {count}, as the formula's constants ask for")
+        covariance = np.array(lines, np.float64).reshape(count, count)
+        if (np.diag(covariance) < 0).any():
+            raise Fault(f"{where}.covariance has a negative variance, {np.diag(covariance).min():g}")
+        return Equation(expression, names, covariance)
     except (FormulaError, DataError) as error:
         raise Fault(f"{where}.equation: {error}") from error
 
@@ -116,7 +119,7 @@ def _step(value: Any, where: str) -> Step:
     return Step(
         text(fields["stage"], f"{where}.stage"),
         text(fields["summary"], f"{where}.summary"),
-        number(fields["seconds"], f"{where}.seconds"),
+        duration(fields["seconds"], f"{where}.seconds"),
         texts(fields["rejected"], f"{where}.rejected"),
         items(fields["curves"], f"{where}.curves", _curves),
         None if fields["outcome"] is None else _outcome(fields["outcome"], f"{where}.outcome"),
@@ -128,7 +131,7 @@ def _outcome(value: Any, where: str) -> Outcome:
     return Outcome(
         _word(Kind, fields["kind"], f"{where}.kind"),
         flag(fields["succeeded"], f"{where}.succeeded"),
-        None if fields["error"] is None else number(fields["error"], f"{where}.error"),
+        None if fields["error"] is None else size(fields["error"], f"{where}.error"),
     )
 
 
@@ -155,9 +158,13 @@ def settings_of(value: Any) -> dict[str, Value]:
 def _setting(value: Any, where: str) -> Value:
     if isinstance(value, list):
         return texts(value, where)
-    if value is None or isinstance(value, str | bool | int | float):
+    if value is None or isinstance(value, str | bool):
         return value
-    raise Fault(f"{where} is an object")
+    if isinstance(value, dict):
+        raise Fault(f"{where} is an object")
+    if isinstance(value, int) and abs(value) < 2**128:  # as long as a seed may be
+        return value
+    return number(value, where)
 
 
 def names_of(value: Any, where: str) -> tuple[str, ...]:

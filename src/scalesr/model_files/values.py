@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -51,6 +52,22 @@ def number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise Fault(f"{where} is {excerpt(value)} and no number")
     return float(value)
+
+
+def size(value: Any, where: str) -> float:
+    """A number that is not negative, or one that is not known."""
+    found = number(value, where)
+    if found < 0:
+        raise Fault(f"{where} is {excerpt(value)} and cannot be negative")
+    return found
+
+
+def duration(value: Any, where: str) -> float:
+    """A number of seconds."""
+    found = size(value, where)
+    if not math.isfinite(found):
+        raise Fault(f"{where} is {excerpt(value)} and no number of seconds")
+    return found
 
 
 def flag(value: Any, where: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model, Value
 from scalesr.records.curves import Curves
@@ -25,10 +26,7 @@ def write_document(path: Path, document: dict[str, Any]) -> None:
     text = json.dumps(document, indent=1, allow_nan=False)
     if len(text) > MAX_BYTES:
         raise DataError(f"The law takes {len(text)} bytes and a model file has at most {MAX_BYTES}; fit a shorter one.")
-    try:
-        path.write_text(text + "\n", encoding="ascii")
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
+    write_atomically(path, f"{text}\n".encode("ascii"))
 
 
 def _document(model: Model) -> dict[str, Any]:

@@ -10,14 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+import warnings
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from scalesr import __version__
+from scalesr.errors import DataError, ScaleSRWarning
 from scalesr.expr.fit_memory import Arrays
 from scalesr.model_files.checkpoint import (
     MAX_BYTES,
@@ -47,19 +50,21 @@ LONG_FIT: Final = 0.02  # seconds from which a fit is kept
 LARGEST: Final = MAX_BYTES // 2  # characters of all that is kept; what is not kept is done again
 GENERATOR: Final = "PCG64"
 OTHER_RUN: Final = (
-    "it belongs to another table, other settings, another seed or version of ScaleSR; give the same as before, or "
-    "another file"
+    "it belongs to another table, other settings, another seed or version of ScaleSR ({about}); give the same as "
+    "before or another file, or begin anew with --restart or by removing it"
 )
+N_NAMED: Final = 6  # columns in a description
+LONGEST_ABOUT: Final = 300  # characters of a description that are shown
 
 
 class Journal:
     """What one run has finished, in memory and in its file."""
 
-    def __init__(self, path: Path, run: str) -> None:
+    def __init__(self, path: Path, run: str, about: str) -> None:
         self._path, self._run = path, run
-        self._before = read_checkpoint(path) if path.exists() else Checkpoint(run, {}, {})
+        self._before = read_checkpoint(path) if path.exists() else Checkpoint(run, about, {}, {})
         if self._before.run != run:
-            raise cannot_resume(path, OTHER_RUN)
+            raise cannot_resume(path, OTHER_RUN.format(about=self._before.about[:LONGEST_ABOUT]))
         self._searches = {key: json.dumps(value) for key, value in self._before.searches.items()}
         self._fits = {key: json.dumps(value) for key, value in self._before.fits.items()}
         self._size = sum(map(len, (*self._searches.values(), *self._fits.values())))
@@ -102,7 +107,7 @@ class Journal:
     def save(self) -> None:
         """Write what is new."""
         if not self._is_saved:
-            self._write()
+            self._save_or_warn()
 
     def _keep(self, kept: dict[str, str], key: str, text: str) -> None:
         if self._size + len(text) > LARGEST:
@@ -111,11 +116,19 @@ class Journal:
         self._size += len(text)
         self._is_saved = False
         if time.monotonic() >= self._next:
+            self._save_or_warn()
+
+    def _save_or_warn(self) -> None:
+        """Write the file; where that fails the work goes on and the file keeps what it had."""
+        try:
             self._write()
+        except DataError as error:
+            warnings.warn(f"{error} The fit goes on; its checkpoint stays as it was.", ScaleSRWarning, stacklevel=2)
+            self._next = time.monotonic() + LONGEST
 
     def _write(self) -> None:
         started = time.monotonic()
-        write_checkpoint(self._path, self._run, self._searches, self._fits)
+        write_checkpoint(self._path, self._run, self._before.about, self._searches, self._fits)
         ended = time.monotonic()
         self._next = ended + min(SHARE * (ended - started), LONGEST)
         self._is_saved = True
@@ -150,7 +163,18 @@ def open_journal(data: Dataset, settings: Settings, rng: np.random.Generator) ->
     """The journal that the settings ask for, with what its file has of this run."""
     if settings.checkpoint is None:
         return None
-    return Journal(settings.checkpoint, _digest(_parts_of_run(data, settings, rng)))
+    return Journal(settings.checkpoint, _digest(_parts_of_run(data, settings, rng)), _about(data, settings))
+
+
+def _about(data: Dataset, settings: Settings) -> str:
+    """What a run is about, for whoever meets its file later."""
+    names = ", ".join(data.names[:N_NAMED]) + (" ..." if len(data.names) > N_NAMED else "")
+    search = settings.search if isinstance(settings.search, str) else type(settings.search).__qualname__
+    begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return (
+        f"{data.n_rows} rows of {names} with the target {data.target}, preset {settings.preset}, search {search}, "
+        f"ScaleSR {__version__}, begun {begun}"
+    )
 
 
 def _parts_of_run(data: Dataset, settings: Settings, rng: np.random.Generator) -> Iterable[bytes]:

@@ -102,4 +102,7 @@ def round_to_error(value: float, error: float) -> float:
     """`value` to the second digit of `error`, and to two of its own at least; unchanged where there is no error."""
     if not (math.isfinite(error) and error > 0) or value == 0:
         return value
-    return round(value, 1 - math.floor(math.log10(min(error, abs(value)))))
+    try:
+        return round(value, 1 - math.floor(math.log10(min(error, abs(value)))))
+    except OverflowError:  # the rounded number is beyond the largest
+        return value

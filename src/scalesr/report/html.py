@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from scalesr.visible import visible_lines
+
 
 def text(value: object) -> str:
-    """Any text as HTML; characters that no page may hold become blanks."""
-    return escape("".join(char if char.isprintable() or char == "\n" else " " for char in str(value)))
+    """Any text as HTML; characters that do not print are shown as escapes."""
+    return escape(visible_lines(str(value)))
 
 
 def paragraph(value: object) -> str:

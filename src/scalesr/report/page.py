@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scalesr import __version__
+from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.records.discovery import Discovery
 from scalesr.report import sections
@@ -72,11 +73,8 @@ def report_page(
 
 
 def write_page(path: str | Path, page: str) -> None:
-    """Put a page into a file."""
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
+    """Put a page into a file, in place of one that is there."""
+    write_atomically(Path(path), page.encode("utf-8", errors="backslashreplace"))
 
 
 def _target(discovery: Discovery, rows: Rows, key: str) -> str:

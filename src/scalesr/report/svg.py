@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
 from scalesr.report.palette import PAGE_VARIABLES
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +26,7 @@ def to_svg(figure: Figure, *, key: str, label: str) -> str:
     root = ET.fromstring(file.getvalue())
     for element in root.iter():
         _adapt(element, key)
-    root.attrib.update({"role": "img", "aria-label": label})
+    root.attrib.update({"role": "img", "aria-label": visible(label)})
     for size in ("width", "height"):
         root.attrib.pop(size, None)  # the page decides; the proportions are in viewBox
     return ET.tostring(root, encoding="unicode")

@@ -7,6 +7,8 @@ import unicodedata
 from html import escape
 from typing import Final
 
+from scalesr.visible import visible
+
 _LETTERS_THEN_DIGITS: Final = re.compile(r"([^\W\d_]+)(\d*)")
 
 
@@ -25,8 +27,8 @@ def mathml_name(name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text in which every character can stand on a page; a blank for those that cannot, and for no text at all."""
-    return "".join(char if char.isprintable() else " " for char in text) or " "
+    """A text in which every character can stand on a page, escaped where it does not print; a blank for no text."""
+    return visible(text) or " "
 
 
 def _symbol(part: str) -> str:

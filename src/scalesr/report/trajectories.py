@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import DataError, MissingExtra
+from scalesr.report.picture_file import write_figure
+from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,7 +40,7 @@ def runs_figure(curves: Sequence[Curve], states: Sequence[str]) -> Figure:
         for k, (times, measured, simulated) in enumerate(curves[:MOST_RUNS]):
             panel.plot(times, measured[:, place], ".", color=f"C{k}", markersize=3, alpha=0.5)
             panel.plot(times, simulated[:, place], "-", color=f"C{k}", linewidth=1.2)
-        panel.set_ylabel(state)
+        panel.set_ylabel(visible(state), parse_math=False)
     panels[0].set_title("points: measured, lines: the laws from each first point", fontsize=9)
     panels[-1].set_xlabel("time")
     return figure
@@ -48,8 +50,4 @@ def write_trajectories(path: Path, curves: Sequence[Curve], states: Sequence[str
     """Draw trajectories into a file, of the kind that its name ends in."""
     if path.suffix.lower() not in SUFFIXES:
         raise DataError(f"{path} does not end in {', '.join(SUFFIXES)}; name a picture that way.")
-    figure = runs_figure(curves, states)
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from error
+    write_figure(path, runs_figure(curves, states))

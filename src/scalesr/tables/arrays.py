@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import warnings
 import zipfile
+import zlib
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,8 @@ from numpy.typing import NDArray
 
 from scalesr.errors import DataError
 from scalesr.expr.names import default_name
-from scalesr.tables.content import MAX_BYTES
-from scalesr.tables.table import Column, Table
+from scalesr.tables.content import MAX_BYTES, check_numbers
+from scalesr.tables.table import Column, Table, first_double, shortened
 
 
 def array_table(content: bytes, source: str) -> Table:
@@ -31,7 +33,7 @@ def archive_table(content: bytes, source: str) -> Table:
         for name in archive.namelist():
             try:
                 packed = archive.read(name)
-            except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
+            except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
                 raise DataError(f"{source} cannot be unpacked: {error}.") from error
             columns += _columns(name.removesuffix(".npy"), _array(packed, source), source)
     return _table(columns, source, "NumPy archive")
@@ -48,11 +50,15 @@ def _array(content: bytes, source: str) -> NDArray[Any]:
             raise DataError(f"{source} holds Python objects, which are not loaded; save numbers.")
         if file.tell() + kind.itemsize * int(np.prod(shape, dtype=object)) > len(content):
             raise DataError(f"{source} ends before its array does; save it anew.")
+        n_columns = shape[1] if len(shape) == 2 else len(kind.names or "1")
+        check_numbers(shape[0] if shape else 0, n_columns, source)
         file.seek(0)
-        return np.asarray(npy.read_array(file, allow_pickle=False))
-    except ValueError as error:
-        if isinstance(error, DataError):
-            raise
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of headers that old versions wrote
+            return np.asarray(npy.read_array(file, allow_pickle=False))
+    except DataError:
+        raise
+    except Exception as error:  # a broken header is Python's syntax to NumPy and may raise anything that syntax can
         raise DataError(f"{source} is no NumPy file that can be read ({error}).") from error
 
 
@@ -82,6 +88,6 @@ def _table(columns: list[Column], source: str, form: str) -> Table:
         shown = ", ".join(f"{name} {length}" for name, length in list(lengths.items())[:8])
         raise DataError(f"The arrays of {source} have different numbers of rows ({shown}); save equal ones.")
     names = [column.name for column in columns]
-    if doubled := next((name for name in names if names.count(name) > 1), None):
-        raise DataError(f"{source} has two columns called {doubled!r}; rename one.")
+    if (doubled := first_double(names)) is not None:
+        raise DataError(f"{source} has two columns called {shortened(doubled)!r}; rename one.")
     return Table(source, tuple(columns), next(iter(lengths.values())), form)

@@ -11,7 +11,7 @@ import numpy as np
 from scalesr.errors import DataError
 from scalesr.expr.names import default_name
 from scalesr.tables.numerals import Cell, Numerals, share_of_numbers
-from scalesr.tables.table import Column, Table, shortened
+from scalesr.tables.table import Column, Table, first_double, shortened
 
 _SAMPLE = 200  # rows by which a column's kind is guessed
 _NUMERIC = 0.5  # a column is of numbers where so many of its cells are
@@ -112,11 +112,7 @@ def _is_count(column: Column) -> bool:
 
 
 def _check_names(source: str, names: Sequence[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise DataError(
-                f"{source} has two columns called {shortened(name)!r}; rename one, so that a formula can tell them "
-                f"apart."
-            )
-        seen.add(name)
+    if (name := first_double(names)) is not None:
+        raise DataError(
+            f"{source} has two columns called {shortened(name)!r}; rename one, so that a formula can tell them apart."
+        )

@@ -46,7 +46,7 @@ def _zipped(content: bytes, label: str) -> Table:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, ValueError, NotImplementedError) as error:
         raise DataError(f"{label} is a broken zip file ({error}); make it anew.") from error
     if any(name.startswith("xl/") for name in names):
         return table_of(workbook_grid(content, label))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,6 +57,16 @@ class Table:
             if column.name == name:
                 return column
         raise DataError(f"{self.source} has no column {shortened(name)!r}; its columns are {listed(self.names)}.")
+
+
+def first_double(names: Sequence[str]) -> str | None:
+    """The first name that occurs twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 def listed(names: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from scalesr.errors import DataError
 from scalesr.tables.cells import Grid
+from scalesr.tables.content import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, too_large
 from scalesr.tables.numerals import numerals_of, share_of_numbers
 
 _SAMPLE: Final = 200  # lines by which the separator is told, at most
@@ -30,12 +31,14 @@ def grid_of(text: str, source: str, encoding: str) -> Grid:
     lines, comments = _lines(text)
     if not lines:
         raise DataError(f"{source} is empty; a table needs a line of column names and a line per row.")
+    _check_size(lines, source)
     separator = _separator(_sample(lines))
     if separator is None:
         raise DataError(
             f"{source} has one column (its first line is {_excerpt(lines[0][1])}); a law needs a target and another "
             f"column. Separate columns by commas, semicolons, tabs or spaces."
         )
+    _check_cells(lines, separator, source)
     split = list(_split([line for _, line in lines], separator))
     cells, places = [line for _, line in split], [lines[last - 1][0] for last, _ in split]
     width = _check_width(cells, places, source)
@@ -60,6 +63,23 @@ def _lines(text: str) -> tuple[list[Line], list[Line]]:
         if line.strip():
             (comments if line.lstrip().startswith(_COMMENTS) else lines).append((place, line))
     return lines, comments
+
+
+def _check_size(lines: Sequence[Line], source: str) -> None:
+    """Refuse a table that would fill the memory, by a look at its lines."""
+    if len(lines) > MAX_ROWS:
+        raise too_large(source, f"{len(lines):,} rows", f"{MAX_ROWS:,}")
+    first = lines[0][1]
+    n_columns = 1 + max(first.count(separator) for separator in _SEPARATORS)
+    if max(n_columns, len(first) // 2 and len(first[: 4 * MAX_COLUMNS].split())) > MAX_COLUMNS:
+        raise too_large(source, f"more than {MAX_COLUMNS:,} columns", f"{MAX_COLUMNS:,}")
+
+
+def _check_cells(lines: Sequence[Line], separator: str, source: str) -> None:
+    """The same for rows times columns, by the widest of the first lines."""
+    width = max(len(cells) for _, cells in _split(_sample(lines), separator))
+    if width * len(lines) > MAX_CELLS:
+        raise too_large(source, f"{len(lines):,} rows of {width:,} columns", f"{MAX_CELLS:,} cells of text")
 
 
 def _sample(lines: Sequence[Line]) -> list[str]:

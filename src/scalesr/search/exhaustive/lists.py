@@ -1,15 +1,15 @@
 """Lists of canonical skeletons by size, made once and kept on disk per set of operators.
 
-Files are plain arrays without pickled objects; one that cannot be read is made anew. They lie in
-the user's cache folder, or where SCALESR_CACHE says.
+Files are plain arrays, looked at before they are used (see list_file.py); one that is not sound is
+made anew. They lie in the user's cache folder, or where SCALESR_CACHE says.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -17,13 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import scalesr.expr.canonical
+from scalesr.errors import DataError
 from scalesr.evidence.criterion import symbol_lengths
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
-from scalesr.kernels.codes import OPEN
+from scalesr.kernels.codes import OPEN, VARIABLE
 from scalesr.search.exhaustive.grammar import Grammar
+from scalesr.search.exhaustive.list_file import read_list, write_list
 
 CHUNK = 256
 
@@ -36,6 +38,11 @@ class Level:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    @property
+    def n_columns(self) -> int:
+        """Columns that the skeletons ask for."""
+        return 1 + int(self._packed.args[self._packed.codes == VARIABLE].max(initial=-1))
 
     def __getitem__(self, index: int) -> Expression:
         if not 0 <= index < len(self):
@@ -60,19 +67,13 @@ class Level:
 
     def save(self, path: Path) -> None:
         """Write to disk in one step, so that a reader never meets half a file."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{os.getpid()}.tmp.npz")
-        np.savez_compressed(unfinished, allow_pickle=False, keys=self.keys, **self._packed._asdict())
-        unfinished.replace(path)
+        write_list(path, self._packed, self.keys)
 
     @classmethod
     def load(cls, path: Path) -> Level | None:
         """Read from disk; None where there is no sound file."""
-        try:
-            with np.load(path, allow_pickle=False) as stored:
-                return cls(Programs(*(stored[name] for name in Programs._fields)), stored["keys"])
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
-            return None
+        stored = read_list(path)
+        return None if stored is None else cls(*stored)
 
 
 class SkeletonLists:
@@ -82,12 +83,12 @@ class SkeletonLists:
         self, operators: Operators, n_variables: int, *, nested: bool = False, folder: Path | None = None
     ) -> None:
         self._grammar = Grammar(operators, n_variables, nested=nested)
+        self._n_variables = n_variables
         self._levels: list[Level] = []
-        self._on_disk = not any(row.is_custom for row in operators)  # a custom code means nothing elsewhere
         words = [*sorted(operators.names), str(n_variables), str(nested), rules_stamp()]
-        self._stem = (
-            folder or cache_folder()
-        ) / f"skeletons-{hashlib.sha256('|'.join(words).encode()).hexdigest()[:16]}"
+        self._name = f"skeletons-{hashlib.sha256('|'.join(words).encode()).hexdigest()[:16]}"
+        has_own = any(row.is_custom for row in operators)  # whose codes mean nothing elsewhere
+        self._folder = None if has_own else folder or cache_folder()  # None: lists stay in memory
 
     def level(self, size: int, *, check: Callable[[], None] = lambda: None) -> Level:
         """Skeletons of a size, from 1 on; `check` is called now and then while they are made and may raise."""
@@ -97,16 +98,15 @@ class SkeletonLists:
 
     def _next(self, check: Callable[[], None]) -> Level:
         size = len(self._levels) + 1
-        path = self._stem.with_name(f"{self._stem.name}-{size}.npz")
-        stored = Level.load(path) if self._on_disk else None
-        if stored is not None:
+        if self._folder is None:
+            return self._make(size, check)
+        path = self._folder / f"{self._name}-{size}.list"
+        stored = Level.load(path)
+        if stored is not None and stored.n_columns <= self._n_variables:
             return stored
         made = self._make(size, check)
-        if self._on_disk:
-            try:
-                made.save(path)
-            except OSError:  # a read-only home: the list is made again next time
-                return made
+        with suppress(DataError):  # a read-only home or a full disk: the list is made again next time
+            made.save(path)
         return made
 
     def _make(self, size: int, check: Callable[[], None]) -> Level:
@@ -135,10 +135,14 @@ def skeleton_lists(operators: Operators, n_variables: int, nested: bool) -> Skel
     return SkeletonLists(operators, n_variables, nested=nested)
 
 
-def cache_folder() -> Path:
-    """Where lists are kept."""
-    given = os.environ.get("SCALESR_CACHE")
-    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "scalesr"
+def cache_folder() -> Path | None:
+    """Where lists are kept; None for a user without a home, whose lists stay in memory."""
+    if given := os.environ.get("SCALESR_CACHE"):
+        return Path(given)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "scalesr"
+    except RuntimeError:
+        return None
 
 
 @cache

@@ -2,7 +2,7 @@ import stat
 
 import pytest
 
-from scalesr.model_files.atomic import write_atomically
+from scalesr.atomic import write_atomically
 
 
 def test_a_file_is_replaced_with_its_rights(tmp_path):

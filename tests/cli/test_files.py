@@ -1,0 +1,188 @@
+"""What the command line writes: the law first, files whole or not at all, and nothing over what is the user's."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import scalesr
+from scalesr.cli import main
+
+SCALESR = [sys.executable, "-m", "scalesr.cli"]
+PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
+ESCAPE = "\x1b]52;c;aGk=\x07"
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return stop.value.code, out, err
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "plane.csv"
+    path.write_text(PLANE)
+    return path
+
+
+@pytest.fixture
+def law(tmp_path, table, capsys):
+    assert run(capsys, "fit", table, "--target", "z", "--save", tmp_path / "law.json", "--quiet")[0] == 0
+    return tmp_path / "law.json"
+
+
+@pytest.mark.parametrize("option", ["--save", "--report", "--json", "--checkpoint"])
+def test_the_table_is_not_written_over_by_any_name_it_has(capsys, table, tmp_path, option):
+    (tmp_path / "soft").symlink_to(table)
+    os.link(table, tmp_path / "hard")
+    for name in ("plane.csv", "soft", "hard"):
+        code, out, err = run(capsys, "fit", table, "--target", "z", option, tmp_path / name, "--quiet")
+        assert (code, out) == (2, "")
+        assert "is the file that is read; nothing is written over it" in err
+    assert table.read_text() == PLANE
+
+
+def test_what_cannot_be_written_is_refused_before_the_search(capsys, table, tmp_path):
+    for options, message in (
+        (["--save", tmp_path], "it is a folder"),
+        (["--report", tmp_path / "no" / "r.html"], "there is no folder"),
+        (["--save", tmp_path / "one", "--report", tmp_path / "one"], "name the same file"),
+        (["--save", "/proc/law.json"], "/proc/law.json cannot be written"),
+        (["--save", "-"], "only --json and --output can be printed with -"),
+    ):
+        code, out, err = run(capsys, "fit", table, "--target", "z", *options)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert "reduce" not in err  # the first stage
+
+
+def test_a_file_that_fails_costs_no_law_and_no_other_file(capsys, table, tmp_path, monkeypatch):
+    (tmp_path / "law.json").write_text("old")
+
+    def full(path, page):
+        raise scalesr.errors.DataError(f"{path} cannot be written: No space left on device.")
+
+    monkeypatch.setattr("scalesr.report.page.write_page", full)
+    code, out, err = run(
+        capsys, "fit", table, "--target", "z", "--save", tmp_path / "law.json", "--report", tmp_path / "r.html",
+    )  # fmt: skip
+    assert code == 2
+    assert "z = 3*x + 2*y" in out
+    assert err.splitlines()[-1] == f"Error: {tmp_path / 'r.html'} cannot be written: No space left on device."
+    assert str(scalesr.load(tmp_path / "law.json").equation_) == "3*x + 2*y"
+
+
+def small_disk():
+    """Files of at most 100 bytes, as on a disk that is nearly full."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+def test_a_full_disk_leaves_the_old_law_whole_and_the_new_one_on_the_screen(law, table, tmp_path):
+    before = law.read_bytes()
+    command = [*SCALESR, "fit", table, "--target", "z", "--seed", "1", "--save", law, "--json", tmp_path / "new.json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=small_disk)
+    assert done.returncode == 2
+    assert "z = 3*x + 2*y" in done.stdout
+    assert done.stderr.count("Error: ") == 2
+    assert "Traceback" not in done.stderr
+    assert law.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["law.json", "plane.csv"]
+
+
+def test_a_full_standard_output_is_said_and_costs_no_file(table, tmp_path):
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        command = [*SCALESR, "fit", table, "--target", "z", "--save", tmp_path / "law.json", "--quiet"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr == "Error: Standard output cannot be written: No space left on device.\n"
+        assert str(scalesr.load(tmp_path / "law.json").equation_) == "3*x + 2*y"
+        done = subprocess.run([*SCALESR, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_a_reader_that_goes_away_is_not_the_exit_code_for_no_law(law):
+    for arguments in (["show", law], ["--help"], ["fit", "--help"]):
+        with subprocess.Popen([*SCALESR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.close()
+            assert process.stderr.read() == b""
+            assert process.wait() == 0
+
+
+def test_predict_writes_over_neither_law_nor_table(capsys, law, table):
+    kept = law.read_bytes()
+    for path in (law, table):
+        for option in ("--output", "--json"):
+            code, out, err = run(capsys, "predict", law, table, option, path)
+            assert (code, out) == (2, "")
+            assert "nothing is written over it" in err
+    assert run(capsys, "show", law, "--json", law)[0] == 2
+    assert (law.read_bytes(), table.read_text()) == (kept, PLANE)
+
+
+def test_control_characters_are_shown_and_not_obeyed(capsys, tmp_path):
+    path, clear = tmp_path / f"a{ESCAPE}.csv", "\x1b[2J"
+    rows = "".join(f"{i},{2 * i},{5 if i else clear}\n" for i in range(20))
+    path.write_text(f"x{clear},y{clear},cell\n{rows}")
+    code, out, err = run(capsys, "fit", path, "--target", f"y{clear}", "--save", tmp_path / "law.json")
+    shown = [(code, out, err), run(capsys, "show", tmp_path / "law.json"), run(capsys, "fit", path, "--target", ESCAPE)]
+    shown += [run(capsys, "predict", tmp_path / "law.json", path), run(capsys, "fit", path, f"--{ESCAPE}")]
+    for _, out, err in shown:
+        assert (out + err).replace("\n", "").isprintable()
+    assert [code for code, *_ in shown] == [0, 0, 2, 0, 2]
+    assert r"y\x1b[2J = 2*`x\x1b[2J`" in shown[0][1]
+    assert scalesr.load(tmp_path / "law.json").feature_names_in_[0] == f"x{clear}"  # files keep what names are
+
+
+def test_reports_show_control_characters_too(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "t.csv"
+    path.write_text(f"x\x1b[2J,y\n{''.join(f'{i},{2 * i}' + chr(10) for i in range(20))}")
+    assert run(capsys, "fit", path, "--target", "y", "--report", tmp_path / "r.html")[0] == 0
+    page = (tmp_path / "r.html").read_text()
+    assert r"x\x1b[2J" in page
+    assert "\x1b" not in page
+
+
+def test_a_second_interrupt_costs_no_law(capsys, table, tmp_path, monkeypatch):
+    from scalesr.estimators.regressor import ScaleSRRegressor
+
+    save = ScaleSRRegressor.save
+
+    def interrupted(model, path):
+        for _ in range(3):
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGTERM)
+        save(model, path)
+
+    monkeypatch.setattr(ScaleSRRegressor, "save", interrupted)
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    try:
+        code, out, _ = run(capsys, "fit", table, "--target", "z", "--save", tmp_path / "law.json")
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+    assert code == 0
+    assert out.count("\nNext: ") == 1
+    assert json.loads((tmp_path / "law.json").read_text())["format"] == "scalesr-law"
+
+
+def test_an_interrupt_before_there_is_a_law_is_a_sentence(table):
+    code = (
+        "import os, signal, sys\n"
+        "import scalesr.cli.fit as fit\n"
+        "fit.read_argument = lambda *_, **__: [os.kill(os.getpid(), n) for n in (2, 2, 15)]\n"
+        f"sys.argv = ['scalesr', 'fit', {str(table)!r}, '--target', 'z']\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from scalesr.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "Interrupted before there was a result.\n"

@@ -1,0 +1,105 @@
+"""Files that are small and would become large, or that bring more than a table: refused early, with what to do."""
+
+import gzip
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from scalesr.errors import DataError
+from scalesr.tables import read_table
+from scalesr.tables.exported import csv_text
+
+SHEET = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+)
+
+
+def workbook(sheet: str | None = None, **parts: str) -> io.BytesIO:
+    """A workbook whose first sheet, or other part, is another."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book, plain = openpyxl.Workbook(), io.BytesIO()
+    for row in (["x", "y"], [1, 2], [3, 4]):
+        book.active.append(row)
+    book.save(plain)
+    replaced = {name.replace("__", "/") + ".xml": text for name, text in parts.items()}
+    if sheet is not None:
+        replaced["xl/worksheets/sheet1.xml"] = sheet
+    changed = io.BytesIO()
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, replaced.pop(name, None) or old.read(name))
+        for name, text in replaced.items():
+            new.writestr(name, text)
+    changed.seek(0)
+    return changed
+
+
+def cell(place: str, value: float) -> str:
+    return f'<row r="{place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")}"><c r="{place}"><v>{value}</v></c></row>'
+
+
+def test_broken_xml_is_refused():
+    with pytest.raises(DataError, match="no Excel file that can be read"):
+        read_table(workbook("<worksheet><sheetData><row>"), "lab.xlsx")
+
+
+def test_a_document_type_is_refused_also_behind_a_long_comment():
+    bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;'>]>"
+    for text in (bomb + SHEET.format(""), f"<!--{'x' * 300_000}-->{bomb}{SHEET.format('')}"):
+        with pytest.raises(DataError, match="document type"):
+            read_table(workbook(text), "lab.xlsx")
+
+
+def test_one_cell_in_the_last_corner_is_no_table_of_17_billion():
+    sheet = SHEET.format(cell("A1", 1) + cell("XFD1048576", 1))
+    assert read_table(workbook(sheet), "lab.xlsx").n_rows == 2
+    claimed = sheet.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><sheetData>')
+    assert read_table(workbook(claimed), "lab.xlsx").n_rows == 2
+
+
+def test_rows_beyond_the_last_are_refused():
+    with pytest.raises(DataError, match="more than 2,000,000 cells"):
+        read_table(workbook(SHEET.format(cell("A1", 1) + cell("B999999999999", 1))), "lab.xlsx")
+
+
+def test_a_sheet_that_unpacks_to_gigabytes_is_refused_unread():
+    with pytest.raises(DataError, match=r"128 MiB of XML.*give a random part of the rows"):
+        read_table(workbook(SHEET.format(" " * (2**27 + 1))), "lab.xlsx")
+    with pytest.raises(DataError, match="128 MiB of XML"):
+        read_table(workbook(xl__styles=" " * (2**25 + 1)), "lab.xlsx")
+
+
+@pytest.mark.parametrize("separator", [b",", b"\t", b" "])
+def test_millions_of_columns_are_refused(separator):
+    with pytest.raises(DataError, match=r"more than 100,000 columns and tables are read up to 100,000"):
+        read_table(io.BytesIO(separator.join([b"1"] * 5_000_000) + b"\n"), "wide.csv")
+
+
+def test_fifty_million_rows_in_a_small_file_are_refused():
+    packed = gzip.compress(b"1,2\n" * 50_000_000, 1)
+    with pytest.raises(DataError, match=r"rows.*shuf -n 100000"):
+        read_table(io.BytesIO(packed), "long.csv.gz")
+
+
+def test_rows_times_columns_are_bounded():
+    line = b",".join([b"1"] * 5000) + b"\n"
+    with pytest.raises(DataError, match=r"3,000 rows of 5,000 columns and tables are read up to 10,000,000 cells"):
+        read_table(io.BytesIO(line * 3000), "both.csv")
+
+
+def test_parquet_of_few_bytes_and_many_rows_is_not_read(monkeypatch):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    file, zeros = io.BytesIO(), np.zeros(100_000)
+    parquet.write_table(pa.table({"x": zeros, "y": zeros}), file, compression="zstd")
+    assert len(file.getvalue()) < 10_000
+    file.seek(0)
+    monkeypatch.setattr("scalesr.tables.content.MAX_NUMBERS", 150_000)
+    with pytest.raises(DataError, match=r"100,000 rows of 2 columns and tables are read up to 150,000 numbers"):
+        read_table(file, "long.parquet")
+
+
+def test_exported_cells_are_no_formulas_to_a_spreadsheet():
+    lines = [["=1+1", "+a", "-b", "@c", "\tx", "plain"], ["-1.5", "+2", "-inf", " =x", "", "1e-3"]]
+    assert csv_text(lines) == "'=1+1,'+a,'-b,'@c,'\tx,plain\n-1.5,+2,-inf,' =x,,1e-3\n"
