@@ -18,6 +18,10 @@ SHOWN: Final = {
     "n_recovered": "recovered", "low": "at least", "high": "at most",
     "n_lost_by_search": "lost by search", "n_lost_by_data": "lost by data",
     "n_wrong_exact": "wrongly exact", "n_verdict_right": "verdict right", "n_in_top": "among the first",
+    "kind": "tables", "n_laws": "laws", "n_found": "laws found", "n_claims": "given p", "n_sure": "p >= 0.9",
+    "n_sure_right": "of these right", "calibration_error": "calibration error", "n_within_noise": "within noise",
+    "n_within_noise_beaten": "of these beaten", "n_tables": "tables", "median_r2": "median R2",
+    "median_nodes": "median nodes", "n_above_linear": "above linear", "n_below_linear": "below linear",
     "median_seconds": "median s", "slowest_seconds": "slowest s", "median_asked": "median rows asked",
 }  # fmt: skip
 

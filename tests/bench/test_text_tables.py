@@ -59,7 +59,7 @@ def test_runs_become_a_row_per_problem_and_suites_are_kept_apart():
     table = problem_table(by_problem(runs))
     assert table.headings == ("problem", "m", "n")
     assert table.rows == (("s/p", "50 % (9–91)", "100 % (21–100)"), ("t/p", "100 % (21–100)", "-"))
-    assert summary_table(summarise(runs)).rows[0][:5] == ("s", "m", "0", "2", "50 % (9–91)")
+    assert summary_table(summarise(runs)).rows[0][:6] == ("s", "m", "0", "-", "2", "50 % (9–91)")
 
 
 def test_rows_asked_of_an_oracle_have_a_column_where_there_was_one():

@@ -74,6 +74,8 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
         (("paper", "--rows", "10,many"), "Rows are whole numbers above 0 with commas"),
         (("paper", "--rows", "0"), "not '0'"),
         (("paper", "--part", "unseen"), "paper has no parts"),
+        (("paper", "--figure", "curve.svg"), "say how many with --rows"),
+        (("paper", "--rows", "10", "--figure", "curve.txt"), "names no kind of picture"),
         (("science", "--part", "hidden"), "Unknown part 'hidden'"),
         (("paper", "--time-limit", "0"), "time limit"),
         (("paper", "--from-csv", "missing.csv"), "missing.csv cannot be read"),
@@ -104,11 +106,13 @@ def test_with_an_oracle_every_value_is_asked_for_and_the_table_says_how_many(tmp
 def test_kinds_of_noise_and_numbers_of_rows_are_columns_and_skipped_laws_are_named(tmp_path):
     (tmp_path / "problems.csv").write_text(PROBLEMS)
     options = ("mine", "--from-csv", "problems.csv", "--methods", "tests.bench.stub_method:plane", "--seeds", "1")
+    pytest.importorskip("matplotlib")
     kind = ("--noise-kind", "counts", "--rows", "50,100", "--time-limit", "5", "--json", "result.json")
-    done = bench(tmp_path, *options, *kind)
+    done = bench(tmp_path, *options, *kind, "--figure", "curve.svg")
     assert done.returncode == 0, done.stderr
     assert "skipped: plane." in " ".join(done.stdout.split())
     stored = json.loads((tmp_path / "result.json").read_text())
     lines = [(line["noise"], line["noise_kind"], line["given_rows"], line["n_runs"]) for line in stored["summary"]]
     assert lines == [(0.1, "counts", 50, 1), (0.1, "counts", 100, 1)]
     assert {failure["noise_kind"] for failure in stored["failures"]} == {"counts"}
+    assert (tmp_path / "curve.svg").stat().st_size > 1000

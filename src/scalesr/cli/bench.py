@@ -13,6 +13,7 @@ from scalesr.cli import (
     bench_dynamics,
     bench_laws,
     bench_mcts,
+    bench_public,
     bench_scaling,
     bench_search,
     bench_verdict,
@@ -48,6 +49,7 @@ app.command("canonical")(bench_canonical.canonical)
 app.command("dynamics")(bench_dynamics.dynamics)
 app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
+app.command("public-tables")(bench_public.public_tables)
 app.command("scaling")(bench_scaling.scaling)
 app.command("search")(bench_search.search)
 app.command("verdict")(bench_verdict.verdict)

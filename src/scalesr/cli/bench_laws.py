@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scalesr.cli.figure_path import FigurePath, check_figure, save_figure
 from scalesr.cli.number_lists import noise_levels, whole_numbers
 from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
 from scalesr.cli.progress_line import ProgressLine
+from scalesr.errors import DataError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -61,6 +63,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     accept_stale: Annotated[
         bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
     ] = False,
+    figure: FigurePath = None,
     tables: Annotated[Path | None, typer.Option(help="Write tables as Markdown, CSV and LaTeX here.")] = None,
     json: JsonPath = None,
 ) -> None:
@@ -70,6 +73,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     otherwise, any other only where --json says so.
 
     Example: scalesr bench paper --methods scalesr,spl,pysindy --seeds 3 --time-limit 60 --jobs 2
+    With a curve: scalesr bench science --rows 20,200,2000 --figure recovery.svg
     """
     from scalesr.bench.laws.law_tables import problem_table, stage_table, summary_table
     from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log, plan
@@ -77,6 +81,9 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr.bench.laws.target_noise import read_kind
     from scalesr.bench.machine import provenance  # loads the compiler; --help does without
 
+    check_figure(figure)
+    if figure is not None and not rows:
+        raise DataError("--figure draws recovery against rows; say how many with --rows 10,100,1000.")
     kind = read_kind(noise_kind)
     levels = noise_levels(noise) if noise else usual_noise(suite, kind)
     settings = LawSettings(
@@ -99,6 +106,10 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
         stage_table(result.runs).write(tables, "failures")
     if path != STANDARD_OUTPUT:
         _print(result)
+    if figure is not None:
+        from scalesr.report.recovery import recovery_figure
+
+        save_figure(recovery_figure(result.summary), figure)
     if path:
         made = [asdict(place) | {"n_runs_there": n} for place, n in log.places(plan(settings, selection))]
         write_json(path, provenance() | {"made": made} | result.as_json())

@@ -56,7 +56,7 @@ def test_numbers_that_laws_are_made_of_are_told_from_measured_ones():
 
 def test_a_law_that_fits_nowhere_loses_and_nothing_is_said_of_two_such():
     drawn = draw_table(PLANE, seed=0, n_rows=3)
-    wild = parse("1.1*x + 2.2*y + 3.3*x*y + 4.4*x^2 + 5.5", PLANE.names)  # more constants than rows
+    wild = parse("1.117*x + 2.217*y + 3.317*x*y + 4.417*x^2", PLANE.names)  # more constants than rows
     assert score(drawn.data, wild) == math.inf
     assert preference(drawn.data, wild, wild) == Preference(0.0)
 

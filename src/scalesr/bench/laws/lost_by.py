@@ -2,7 +2,7 @@
 
 Truth and found law are treated alike: their constants are fitted on the very rows of the run, once with
 all constants open and once with those that are simple numbers (whole numbers, simple fractions, multiples
-of pi) as they are written; the better score counts. A lead of the truth of less than a nat is a tie, and
+of pi) as they are written; the better evidence counts. A lead of the truth of less than a nat is a tie, and
 the data decided a tie: the search could not know better.
 """
 
@@ -14,16 +14,24 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scalesr.bench.judge import LARGEST_TO_COMPARE
-from scalesr.combine.refit import WARM, Rows
+from scalesr.evidence.score import Evidence, Score
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.simplify import simplify
 from scalesr.kernels.codes import CONSTANT, OPEN
 from scalesr.records.dataset import Dataset
 
+Floats = NDArray[np.float64]
+
 SEARCH: Final = "search"
 DATA: Final = "data"
+WARM: Final = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)  # from constants nearly right
+N_FITS: Final = 3  # with the weights of the fit before: enough for these to settle
+LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit
 TIE: Final = 1.0  # nats; odds of e to 1 are no preference to speak of
 LARGEST_DENOMINATOR: Final = 12
 LARGEST_NUMERATOR: Final = 1000  # a whole number beyond is a measured constant
@@ -51,14 +59,32 @@ def preference(data: Dataset, truth: Expression, found: Expression) -> Preferenc
 def score(data: Dataset, law: Expression) -> float:
     """What a law is worth on rows that decide its constants: nats, the smaller the better."""
     plain = simplify(law) if law.n_nodes <= LARGEST_TO_COMPARE else law
-    rows = Rows(data)
-    return min(_cost(rows, form, plain) for form in _forms(plain))
+    return min(_cost(data, form, plain) for form in _forms(plain))
 
 
-def _cost(rows: Rows, form: Expression, law: Expression) -> float:
-    """The one place that asks what a form is worth: its evidence."""
-    done = rows.fit(form, start=law.constants[form.open_indices], effort=WARM)
-    return rows.evidence.score(done).promise if done.ok else math.inf
+def _cost(data: Dataset, form: Expression, law: Expression) -> float:
+    """The evidence of a form, its constants fitted again with the weights that its own residual asks for."""
+    evidence, weights, costs = Evidence(data), data.weights, [math.inf]
+    start = law.constants[form.open_indices]
+    for _ in range(N_FITS):
+        done = fit(form, data.table, data.y, weights=weights, starts=start[np.newaxis], effort=WARM)
+        if not done.ok:
+            break
+        found = evidence.score(done)
+        costs.append(found.promise)
+        weights = _weights(found, evaluate(done.expression, data.table), data.weights)
+        start = done.constants
+    return min(costs)
+
+
+def _weights(found: Score, values: Floats, given: Floats | None) -> Floats | None:
+    """How much rows count: outliers little, the others by the variance that a law's noise gives them."""
+    if not np.isfinite(found.total) or (found.rows.good is None and found.noise.kind == "constant"):
+        return given
+    variances = found.noise.variances(values)
+    shares = variances.max() / np.maximum(variances, np.quantile(variances, LEAST_QUANTILE)) if variances.any() else 1.0
+    good = 1.0 if found.rows.good is None else found.rows.good
+    return np.asarray(shares * good * (1.0 if given is None else given) * np.ones(len(values)))
 
 
 def _forms(law: Expression) -> Iterator[Expression]:
