@@ -12,6 +12,7 @@ from scalesr.records.outcome import Ending
 
 if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery, Law
+    from scalesr.records.noise import Noise
 
 NOTHING_FOUND = 1
 SHOWN_CONSTANTS = 12
@@ -22,7 +23,7 @@ SHOWN_LONGER = 2  # than the best, of these
 def lines_of(discovery: Discovery, target: str, next_step: str) -> list[str]:
     """The law, its verdict, its constants, the front, and what to do next."""
     law = discovery.equation.rounded()
-    lines = ["", f"{target} = {law}", "", discovery.sentence]
+    lines = ["", f"{target} = {law}", "", discovery.sentence, *filter(None, [discovery.odds])]
     if discovery.ending in (Ending.TIME, Ending.INTERRUPTED):
         lines.append(discovery.ended)
     lines += _constants(discovery)
@@ -106,12 +107,19 @@ def values_of(discovery: Discovery, target: str) -> dict[str, Any]:
         ],
         "error": finite(math.sqrt(discovery.law.loss)),
         "held_error": finite(math.sqrt(discovery.law.held_loss)),
-        "noise": None if discovery.noise is None else finite(discovery.noise),
+        "noise": None if discovery.noise is None else _noise_values(discovery.noise),
+        "probability": discovery.probability,
+        "rivals": [_front_values(one.law) | {"probability": one.probability} for one in discovery.rivals],
         "front": [_front_values(one) for one in discovery.front],
         "ruled_out": list(discovery.ruled_out),
         "seconds": discovery.seconds,
         "seconds_per_stage": discovery.timings,
     }
+
+
+def _noise_values(noise: Noise) -> dict[str, Any]:
+    scale = None if noise.scale is None else finite(noise.scale)
+    return {"kind": noise.kind, "scale": scale, "relative": noise.relative, "outliers": noise.outliers}
 
 
 def _front_values(law: Law) -> dict[str, Any]:

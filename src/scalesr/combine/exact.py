@@ -12,10 +12,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.prune import at_rounding, fitted_neighbours
+from scalesr.combine.prune import at_rounding, cost, fitted_neighbours
 from scalesr.combine.refit import POLISH, Rows
 from scalesr.combine.rounding import is_at_rounding, root_mean_square, rounding, spread_of
-from scalesr.evidence.criterion import structure_length
+from scalesr.evidence.information import target_information
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit
 from scalesr.records.dataset import Dataset
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 WAY = 0.4  # of the digits between the spread of y and rounding, how many anything simpler may have at most
 FEWEST_ROWS = 5  # fewer numbers agree by accident, above all whole ones
-SHARE = 0.5  # of what the digits of the rows say, how much a law with its constants may say at most
+SHARE = 0.5  # of what the target holds, how much a law with its numbers may say at most
 
 
 def is_exact(done: Fit, rows: Rows, held: Dataset) -> bool:
@@ -37,10 +37,10 @@ def is_exact(done: Fit, rows: Rows, held: Dataset) -> bool:
 
 
 def is_short(done: Fit, rows: Rows) -> bool:
-    """Whether a law with the digits of its constants, snapped ones too, says much less than the rows it explains."""
-    per_number = math.log(1 / max(_level(done, rows.few.data), 1e-16))
-    law = structure_length(done.skeleton) + per_number * len(done.expression.constants)
-    return rows.data.n_rows >= FEWEST_ROWS and law <= SHARE * per_number * rows.data.n_rows
+    """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure."""
+    data = rows.data
+    told = target_information(data.y, max(_level(done, rows.few.data), np.finfo(float).eps))
+    return data.n_rows >= FEWEST_ROWS and cost(done) <= SHARE * told
 
 
 def _level(done: Fit, data: Dataset) -> float:

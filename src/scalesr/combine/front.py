@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -35,6 +36,7 @@ MAX_NODES = 300  # of a proposal: what is longer is no law
 KEPT = 50  # candidates by description length, besides those on the front
 CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
 SAME = 1e-6  # nats: of two ways to write a law, equally good up to this, the later is kept
+LIKELY, SIGMAS = 0.5, 3.0  # probability of a good row; standard deviations of the number of bad ones
 N_WEIGHED = 12  # laws that are fitted anew when rows change their weights
 BETTER = 0.99  # a guess this much better than what its family reached is worth another fit
 ROUNDING = 1e-14  # of the spread of y: losses below count as equal
@@ -121,11 +123,14 @@ class Pool:
         return evidence_of_structure(few.residual(done.expression), few.data.columns, len(done.constants))
 
     def _good_held(self, done: Fit, score: Score) -> Dataset:
-        """The held rows without outliers, where the law takes some of its own rows for such."""
-        if score.rows.good is None:
+        """The held rows without outliers, where these are no more than the law's own rows lead to expect."""
+        good = self._held.evidence.score(done).rows.good if self.held is not self.data else None
+        if good is None:
             return self.held
-        good = self._held.evidence.score(done).rows.good
-        return self.held if good is None else self.held.rows(good >= 0.5)
+        n_bad = int(np.count_nonzero(good < LIKELY))
+        expected = score.noise.outliers * self.held.n_rows
+        as_expected = n_bad <= expected + SIGMAS * math.sqrt(expected) + 1
+        return self.held.rows(good >= LIKELY) if as_expected else self.held
 
     @property
     def can_tell(self) -> bool:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.expr.evaluate import jacobian
 from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Fit
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
 SAME = 1e-12  # of the size of a column: differences below are rounding
+MOST_ROWS = 4000  # in which levels are counted
+RANK = 1e-9  # singular value, of columns of length 1, below which they depend on each other
 CLEAR = 1e-6  # of the largest weight in a linear relation: smaller ones are rounding
 
 
@@ -24,6 +28,37 @@ def what_hides(expr: Expression, data: Dataset) -> str | None:
             )
     weights = linear_relation(data.columns, set(expr.variables))
     return None if weights is None else _sentence(weights, data.names)
+
+
+def saturated_column(done: Fit, data: Dataset) -> str | None:
+    """The column whose few values a law's constants can be made to meet, as a sentence; None if there is none.
+
+    Constants that cannot be told apart while a column is held serve to explain its levels. Two levels, beyond
+    the first, for each of them are asked for: with fewer, any values of the levels would be met as well.
+    """
+    thin = data.thinned(MOST_ROWS)
+    slopes = jacobian(done.expression, thin.table)[:, done.skeleton.open_indices]
+    if not len(done.constants) or not np.isfinite(slopes).all():
+        return None
+    whole = _rank(slopes)
+    for used in done.expression.variables:
+        levels, place, counts = np.unique(thin.columns[used], return_inverse=True, return_counts=True)
+        if len(levels) > 2 * len(done.constants):
+            continue
+        needed = whole - _rank(slopes[place == int(np.argmax(counts))])
+        if 2 * needed > len(levels) - 1:
+            return (
+                f"{data.names[used]} has {len(levels)} values, which {needed} of the law's constants could be made to "
+                "meet whatever they were."
+            )
+    return None
+
+
+def _rank(slopes: Floats) -> int:
+    """Of columns in units of their own size."""
+    sizes = np.abs(slopes).max(axis=0)
+    unit = slopes / np.where(sizes > 0, sizes, 1.0)
+    return int(np.linalg.matrix_rank(unit / np.maximum(np.linalg.norm(unit, axis=0), 1e-300), tol=RANK))
 
 
 def linear_relation(columns: Floats, used: set[int]) -> Floats | None:

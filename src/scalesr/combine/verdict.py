@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.combine.evidence import can_check, holds_on
 from scalesr.combine.front import Candidate, Pool
-from scalesr.combine.identify import what_hides
+from scalesr.combine.identify import saturated_column, what_hides
 from scalesr.combine.rounding import spread_of
 from scalesr.combine.structure import (
     UNLIKELY,
@@ -18,15 +17,16 @@ from scalesr.combine.structure import (
     noise_between_neighbours,
     structure_left,
 )
+from scalesr.evidence.probability import proposed, shares
+from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Verdict
+from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
-Explained = Callable[[Dataset], float]  # the share of a target's variance that a learned function explains on new rows
-
-CLEAR_SHARE = 0.05  # of the residual's variance that a learned function has to explain to count
-CLEARLY_LARGER = 1.3  # than the error of a learned function
+LIKELY = 0.5  # probability of being no outlier above which a row is one
+N_RIVALS, LEAST_SHARE = 5, 1e-3  # rivals that are named, and the probability below which they are not
 ALIKE = 3.0  # nats: laws this close in description length fit alike
 NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
 MUCH = 0.2  # of the target's spread: an error that may hide half a law
@@ -34,41 +34,41 @@ MANY_ROWS = 500  # with so many, structure shows along each column
 MAX_ROWS = 30_000  # in which structure is looked for
 
 
-def judge(pool: Pool, *, noise: float | None = None, explained: Explained | None = None) -> tuple[Verdict, str]:
-    """What the rows say of the pool's best law, with the evidence in a sentence or two.
-
-    `noise` is the error on new rows that a learned function reached; no right law has a larger one.
-    """
+def judge(pool: Pool) -> tuple[Verdict, str]:
+    """What the rows say of the pool's best law, with the evidence in a sentence or two."""
     best = pool.best_candidate
     if not best.exact and _is_chance(best, pool):
         return Verdict.NO_LAW, _no_better(best, pool)
     hidden = what_hides(best.law.equation.expression, pool.data) or _undetermined(best) or _rival(best, pool)
+    if best.exact:
+        hidden = hidden or saturated_column(best.fit, pool.data)
     if hidden is not None:
         return Verdict.NOT_IDENTIFIABLE, f"{hidden} {_quality(best, pool)}"
     if best.exact:
         n_constants = _count(len(best.fit.constants), "fitted constant")
         return Verdict.EXACT, f"{_quality(best, pool)} It has {n_constants} for {pool.data.n_rows} rows."
-    left = _what_is_left(best, pool, noise, explained)
+    left = _what_is_left(best, pool)
     if left is not None:
         return Verdict.APPROXIMATE, f"{_quality(best, pool)} {left}"
     return Verdict.WITHIN_NOISE, (
-        f"{_quality(best, pool)} The residual looks like noise with a standard deviation of {_error(best, pool):.3g}, "
-        "and no simpler law does as well."
+        f"{_quality(best, pool)} The residual looks like noise. {best.score.noise.sentence} No simpler law that was "
+        "tried does as well."
     )
 
 
-def noise_of(pool: Pool) -> float | None:
-    """Standard deviation of the error of the target's rows; None where the law is exact.
+def noise_of(pool: Pool) -> Noise | None:
+    """The errors of the target's rows, as the best law shows them; None where it is exact on all of them.
 
     Where structure is left in the residual, neighbouring rows tell the noise better than the law does.
     """
     best = pool.best_candidate
-    if best.at_rounding:
+    if best.at_rounding and best.score.rows.good is None:
         return None
     data, residual = _residual(best, pool)
     probability, _ = structure_left(residual, data.columns, len(best.fit.constants))
-    error = _error(best, pool)
-    return error if probability >= UNLIKELY else min(error, noise_between_neighbours(residual, data.columns))
+    if probability >= UNLIKELY:
+        return best.score.noise
+    return Noise("constant", min(_error(best, pool), noise_between_neighbours(residual, data.columns)))
 
 
 def _error(best: Candidate, pool: Pool) -> float:
@@ -120,24 +120,19 @@ def _rival(best: Candidate, pool: Pool) -> str | None:
     return None
 
 
-def _what_is_left(best: Candidate, pool: Pool, noise: float | None, explained: Explained | None) -> str | None:
+def _what_is_left(best: Candidate, pool: Pool) -> str | None:
     """What a law leaves unexplained, as a sentence; None if that is noise."""
     n_constants = len(best.fit.constants)
     if best.at_rounding:
         return "Yet simpler formulas come close by degrees, as with an expansion of some other law."
     if not can_check(best.fit, pool.data):
         return f"{pool.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
-    if noise is not None and math.sqrt(best.law.held_loss) > CLEARLY_LARGER * noise:
-        return f"A learned function errs by {noise:.3g} only."
     data, residual = _residual(best, pool)
     probability, where = structure_left(residual, data.columns, n_constants)
     if probability < UNLIKELY:
         return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
     if _is_out_of_sight(best, data, residual):
         return f"{data.n_rows} rows lie too far apart in the law's variables to tell noise from what it leaves out."
-    share = 0.0 if explained is None else explained(data.with_target(residual, "residual"))
-    if share > CLEAR_SHARE:
-        return f"A learned function still explains {share:.0%} of the residual's variance."
     return None
 
 
@@ -157,12 +152,40 @@ def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
 def _quality(best: Candidate, pool: Pool) -> str:
     error = math.sqrt(best.law.held_loss)
     share = error / spread_of(pool.data)
-    if best.at_rounding:
-        return f"On {_which_rows(pool)} the law is off by {share:.1e} of the target's spread, which is rounding."
+    if best.exact:
+        off = math.sqrt(best.law.loss) / spread_of(pool.data) if best.score.noise.outliers == 0 else 0.0
+        return f"On {_which_rows(pool)} the law is off by rounding alone{_but_for(best, max(off, share))}."
     return (
         f"On {_which_rows(pool)} the law errs by {error:.3g}, {share:.2g} of the target's spread, "
         f"and explains {max(1 - share**2, 0.0):.4%} of its variance."
     )
+
+
+def _but_for(best: Candidate, share: float) -> str:
+    """How far that is, or how many rows of the fit are outliers."""
+    good = best.score.rows.good
+    if good is None:
+        return f", {share:.1e} of the target's spread"
+    return f", but for {_count(int(np.count_nonzero(good < LIKELY)), 'outlier')} among the rows of the fit"
+
+
+def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Candidate, float], ...]]:
+    """The probability of the best law, and its rivals of other forms with theirs, the likeliest first."""
+    best = pool.best_candidate
+    forms: dict[str, Candidate] = {}
+    for one in (best, *sorted(pool.candidates, key=lambda one: one.law.score)):
+        if one.exact or not best.exact:
+            forms.setdefault(canonical_key(one.law.equation.expression.skeleton()), one)
+    chosen = list(forms.values())
+    costs = [one.score.law if best.exact else one.score.total for one in chosen]
+    n_free = len(best.fit.constants)
+    is_left = verdict not in (Verdict.EXACT, Verdict.WITHIN_NOISE)
+    among = proposed(n_free, is_exact=verdict is Verdict.EXACT, is_left=is_left)
+    if not best.law.equation.expression.variables or verdict is Verdict.NO_LAW:
+        among = 0.0
+    parts = [among * share for share in shares(costs)]
+    others = sorted(zip(chosen[1:], parts[1:], strict=True), key=lambda pair: -pair[1])
+    return parts[0], tuple(pair for pair in others[:N_RIVALS] if pair[1] >= LEAST_SHARE)
 
 
 def _which_rows(pool: Pool) -> str:

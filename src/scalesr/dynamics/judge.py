@@ -14,6 +14,7 @@ from scalesr.dynamics.together import Relation
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.records.discovery import Discovery, Law, Verdict
 from scalesr.records.equation import Equation
+from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +48,9 @@ def judged(
                 law=made,
                 verdict=verdict,
                 reason=reason,
-                noise=float(noise[place]),
+                noise=Noise("constant", float(noise[place])),
+                probability=None,
+                rivals=(),
                 front=_front(discovery, data),
             )
         )

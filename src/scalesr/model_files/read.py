@@ -16,8 +16,9 @@ from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.model import FORMAT, READABLE, VERSION, Model, Value
 from scalesr.model_files.values import Fault, duration, excerpt, fields_of, flag, items, number, size, text, texts
 from scalesr.records.curves import Curves, Line
-from scalesr.records.discovery import Discovery, Law, Step, Verdict
+from scalesr.records.discovery import Discovery, Law, Rival, Step, Verdict
 from scalesr.records.equation import Equation
+from scalesr.records.noise import NOISE_KINDS, Noise
 from scalesr.records.outcome import Ending, Kind, Outcome
 
 T = TypeVar("T")
@@ -71,8 +72,10 @@ def _model(document: Any) -> Model:
 
 def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
     """A discovery over columns of these names."""
-    known = {"ending": _ending_then(value)} | value if isinstance(value, dict) else value
-    fields = fields_of(known, where, "law verdict reason front trace seconds noise ruled_out ended ending")
+    later: dict[str, Any] = {"ending": _ending_then(value), "probability": None, "rivals": []}  # which came later
+    known = later | value if isinstance(value, dict) else value
+    names_of_fields = "law verdict reason front trace seconds noise ruled_out ended ending probability rivals"
+    fields = fields_of(known, where, names_of_fields)
     return Discovery(
         law=_law(fields["law"], f"{where}.law", names),
         verdict=_word(Verdict, fields["verdict"], f"{where}.verdict"),
@@ -80,11 +83,44 @@ def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
         front=items(fields["front"], f"{where}.front", lambda law, place: _law(law, place, names)),
         trace=items(fields["trace"], f"{where}.trace", _step),
         seconds=duration(fields["seconds"], f"{where}.seconds"),
-        noise=None if fields["noise"] is None else size(fields["noise"], f"{where}.noise"),
+        noise=None if fields["noise"] is None else _noise(fields["noise"], f"{where}.noise"),
         ruled_out=texts(fields["ruled_out"], f"{where}.ruled_out"),
         ended=text(fields["ended"], f"{where}.ended"),
         ending=_word(Ending, fields["ending"], f"{where}.ending"),
+        probability=None if fields["probability"] is None else _share(fields["probability"], f"{where}.probability"),
+        rivals=items(fields["rivals"], f"{where}.rivals", lambda rival, place: _rival(rival, place, names)),
     )
+
+
+def _rival(value: Any, where: str, names: tuple[str, ...]) -> Rival:
+    fields = fields_of(value, where, "law probability")
+    return Rival(_law(fields["law"], f"{where}.law", names), _share(fields["probability"], f"{where}.probability"))
+
+
+def _share(value: Any, where: str) -> float:
+    share = number(value, where)
+    if not 0 <= share <= 1:
+        raise Fault(f"{where} is {share:g}, and a probability lies between 0 and 1")
+    return share
+
+
+def _noise(value: Any, where: str) -> Noise:
+    """The noise; earlier files hold its standard deviation alone."""
+    if not isinstance(value, dict):
+        return Noise("constant", size(value, where))
+    fields = fields_of(value, where, "kind scale relative outliers digits source")
+    kind, source = fields["kind"], fields["source"]
+    if kind not in NOISE_KINDS or source not in ("given", "estimated"):
+        raise Fault(f"{where} is of the kind {kind!r} from {source!r}, which is unknown")
+    try:
+        return Noise(
+            kind, None if fields["scale"] is None else size(fields["scale"], f"{where}.scale"),
+            relative=size(fields["relative"], f"{where}.relative"),
+            outliers=_share(fields["outliers"], f"{where}.outliers"),
+            digits=size(fields["digits"], f"{where}.digits"), source=source,
+        )  # fmt: skip
+    except DataError as error:
+        raise Fault(f"{where}: {error}") from error
 
 
 def _law(value: Any, where: str, names: tuple[str, ...]) -> Law:

@@ -13,6 +13,7 @@ from scalesr.errors import DataError
 from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model, Value
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Law, Step
+from scalesr.records.noise import Noise
 from scalesr.records.outcome import Outcome
 
 
@@ -56,11 +57,21 @@ def discovery_document(discovery: Discovery) -> dict[str, Any]:
         "front": [_law_document(law) for law in discovery.front],
         "trace": [_step_document(step) for step in discovery.trace],
         "seconds": number_document(discovery.seconds),
-        "noise": None if discovery.noise is None else number_document(discovery.noise),
+        "noise": None if discovery.noise is None else _noise_document(discovery.noise),
         "ruled_out": list(discovery.ruled_out),
         "ended": discovery.ended,
         "ending": str(discovery.ending),
+        "probability": discovery.probability,
+        "rivals": [{"law": _law_document(one.law), "probability": one.probability} for one in discovery.rivals],
     }
+
+
+def _noise_document(noise: Noise) -> dict[str, Any]:
+    scale = None if noise.scale is None else number_document(noise.scale)
+    return {
+        "kind": noise.kind, "scale": scale, "relative": noise.relative, "outliers": noise.outliers,
+        "digits": noise.digits, "source": noise.source,
+    }  # fmt: skip
 
 
 def _law_document(law: Law) -> dict[str, Any]:

@@ -29,6 +29,7 @@ CLEAN: Final = 1e-3  # of the target's spread: a learned function that errs less
 N_ROUNDS: Final = 3  # of learning without the rows that were outliers before
 SAME: Final = 0.005  # of the rows may change sides before another round
 LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit
+LEAST_SHARE: Final = 1e-12  # of the largest variance, for the same reason
 LIKELY: Final = 0.5  # probability of being no outlier above which a row counts
 TOGETHER: Final = 3.0  # times as often as by chance: outliers whose neighbours are outliers too are a misfit
 
@@ -91,8 +92,8 @@ def _weights(explained: Explained, values: Floats) -> Floats | None:
     if explained.noise.kind == "constant":
         return good
     variances = explained.noise.variances(values)
-    shares = 1 / np.maximum(variances, np.quantile(variances, LEAST_QUANTILE))
-    return _times(good, shares / shares.max())
+    least = max(float(np.quantile(variances, LEAST_QUANTILE)), LEAST_SHARE * float(variances.max()))
+    return good if least == 0 else _times(good, least / np.maximum(variances, least))
 
 
 def _times(weights: Floats | None, shares: Floats) -> Floats:

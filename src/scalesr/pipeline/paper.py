@@ -24,6 +24,7 @@ from scalesr.records.discovery import Discovery, Law, Step, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Generator, Search
 from scalesr.records.literal import LiteralSettings
+from scalesr.records.noise import Noise
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.sweep import Sweep
@@ -64,8 +65,9 @@ def discover_as_in_the_paper(
     law = _law(found.expression, data, held)
     verdict, reason = _judged(law, held)
     steps, seconds = (learned, *found.steps), time.monotonic() - started
+    noise = Noise("constant", generator.noise)
     return Discovery(
-        law, verdict, reason, (law,), steps, seconds, noise=generator.noise, ended=found.ended, ending=found.ending
+        law, verdict, reason, (law,), steps, seconds, noise=noise, ended=found.ended, ending=found.ending
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scalesr.combine.finish import finish
 from scalesr.combine.front import Pool
-from scalesr.combine.verdict import judge, noise_of
+from scalesr.combine.verdict import judge, noise_of, probability_of
 from scalesr.evidence.stopping import is_worth_another
 from scalesr.expr.fit_memory import remembering
 from scalesr.generator.questions import Questions
@@ -23,7 +23,7 @@ from scalesr.pipeline.searches import Interruptible
 from scalesr.records.budget import Deadline, Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import INTERRUPTED, Discovery, Step, Verdict
+from scalesr.records.discovery import INTERRUPTED, Discovery, Rival, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending, Outcome
@@ -211,16 +211,18 @@ class Run:
         except KeyboardInterrupt:  # the laws are as they were found
             self._ended, self._ending = INTERRUPTED, Ending.INTERRUPTED
         verdict, reason = judge(self.pool)
+        probability, rivals = probability_of(self.pool, verdict)
         best = self.pool.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
-        rivals = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.pool.candidates[1:N_RIVALS])
-        self._steps.append(Step("combine", summary, time.monotonic() - started, rivals))
+        others = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.pool.candidates[1:N_RIVALS])
+        self._steps.append(Step("combine", summary, time.monotonic() - started, others))
         if self.questions is not None:
             asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
             self._steps.append(Step("generator", asked, 0.0))
         return Discovery(
             best, verdict, reason, self.pool.front, tuple(self._steps), time.monotonic() - self._started,
             noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
+            probability=probability, rivals=tuple(Rival(one.law, share) for one, share in rivals),
         )  # fmt: skip
 
 

@@ -7,8 +7,10 @@ from enum import StrEnum
 
 from scalesr.records.curves import Curves
 from scalesr.records.equation import Equation
+from scalesr.records.noise import Noise
 from scalesr.records.outcome import Ending, Outcome
 
+MOST_PER_CENT = 0.99  # beyond, per cent are too coarse
 INTERRUPTED = "The method was interrupted; this is the best so far."
 
 
@@ -20,6 +22,7 @@ class Verdict(StrEnum):
     APPROXIMATE = "approximate"  # better than nothing, and something is left
     NOT_IDENTIFIABLE = "not identifiable"  # several laws fit these rows alike; the reason says why
     NO_LAW = "no law found"  # the columns do not tell the target
+    NOT_TRIED = "not tried"  # time was up before anything was tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,14 @@ class Law:
 
 
 @dataclass(frozen=True, slots=True)
+class Rival:
+    """Another law that the rows leave a chance."""
+
+    law: Law
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
 class Discovery:
     """A law, what may be said of it and how it was found."""
 
@@ -59,14 +70,29 @@ class Discovery:
     front: tuple[Law, ...]  # simplest first
     trace: tuple[Step, ...]
     seconds: float
-    noise: float | None = None  # standard deviation of the error of the target's rows, where it could be told
+    noise: Noise | None = None  # the errors of the target's rows, where they could be told
     ruled_out: tuple[str, ...] = ()  # what cannot be the law, in sentences
     ended: str = "The method came to its end."
     ending: Ending = Ending.COMPLETE  # the same in a word
+    probability: float | None = None  # of the law, among all that were looked at and what was not; None: not told
+    rivals: tuple[Rival, ...] = ()  # laws of other forms, the likeliest first
 
     @property
     def equation(self) -> Equation:
         return self.law.equation
+
+    @property
+    def odds(self) -> str:
+        """The probabilities of the law and of its first rival, readable aloud; nothing where they were not told."""
+        if self.probability is None:
+            return ""
+        told = (
+            f"Probability: {self.probability:.1%}"
+            if self.probability > MOST_PER_CENT
+            else (f"Probability: {self.probability:.0%}")
+        )
+        first = self.rivals[0] if self.rivals else None
+        return told + ("." if first is None else f"; next: {first.law.equation.rounded()}, {first.probability:.0%}.")
 
     @property
     def was_interrupted(self) -> bool:
