@@ -267,3 +267,9 @@ def test_sizes_within_the_limit_give_the_law(power):
 def test_a_column_over_many_powers_of_ten_ends_in_no_warning():
     x = 10.0 ** np.linspace(-70, 70, 40)
     ScaleSRRegressor(time_limit=1, random_state=0).fit(x[:, np.newaxis], np.log(x))
+
+
+def test_a_target_whose_inverse_square_overflows_is_fitted_as_it_stands():
+    rng = np.random.default_rng(21)
+    y = 10.0 ** rng.uniform(-70, 70, 12)
+    ScaleSRRegressor(time_limit=1, random_state=0).fit(rng.uniform(1, 2, (12, 3)), y)
