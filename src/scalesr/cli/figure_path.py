@@ -27,10 +27,12 @@ def check_figure(path: Path | None) -> None:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure to a file."""
+    """Write a figure to a file, in place of one that is there."""
+    from scalesr.report.picture_file import write_figure
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path)
+        write_figure(path, figure)
     except OSError as error:
         raise DataError(
             f"{path} cannot be written: {error.strerror or error}. Choose another --figure PATH."

@@ -46,7 +46,8 @@ class Target:
             return None
         with np.errstate(all="ignore"):
             moved = self.values(size)
-        return moved if np.isfinite(moved).all() else None
+            is_usable = np.isfinite(np.square(moved).sum())  # errors are judged by their squares
+        return moved if is_usable else None
 
     def weights(self, y: Floats, weights: Floats) -> Floats:
         """Weights under which errors of the transformed target count as those of the target did."""
