@@ -17,8 +17,8 @@ from scalesr.combine.prune import at_rounding, pruned
 from scalesr.combine.refit import Rows, polished, refit
 from scalesr.combine.rounding import spread_of
 from scalesr.combine.snap import snapped
-from scalesr.combine.structure import evidence_of_structure
 from scalesr.errors import DataError
+from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.score import Score
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression, constant

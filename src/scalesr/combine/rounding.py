@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.structure import UNLIKELY, structure_left
+from scalesr.evidence.residual_tests import UNLIKELY, structure_left
 from scalesr.expr.evaluate import evaluate, gradient, jacobian
 from scalesr.expr.expression import Expression
 from scalesr.kernels.codes import VARIABLE

@@ -11,13 +11,13 @@ from scalesr.combine.evidence import can_check, holds_on
 from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.identify import saturated_column, what_hides
 from scalesr.combine.rounding import spread_of
-from scalesr.combine.structure import (
+from scalesr.evidence.probability import proposed, shares
+from scalesr.evidence.residual_tests import (
     UNLIKELY,
     change_between_neighbours,
     noise_between_neighbours,
     structure_left,
 )
-from scalesr.evidence.probability import proposed, shares
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset

@@ -39,18 +39,19 @@ def told_apart(covariance: Floats) -> NDArray[np.bool_]:
 def constants_cost(values: Floats, covariance: Floats) -> float:
     """Cost of fitted constants that are all left free, one after the other, each given those before.
 
-    A constant that the rows cannot tell from the others is written all the same.
+    A constant that the rows cannot tell from the others is written all the same, to as many digits as they are.
     """
     told = told_apart(covariance)
     values, covariance = values[told], covariance[np.ix_(told, told)]
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    about, total = _correlation(covariance, errors), UNTOLD * float(np.count_nonzero(~told))
+    about, total = _correlation(covariance, errors), 0.0
     for place, (value, error) in enumerate(zip(values.tolist(), errors.tolist(), strict=True)):
         share = max(float(about[place, place]), 0.0)  # of its variance that is left, given those before
         total += free_cost(value, error * math.sqrt(share))
         if share > 0:
             about -= np.outer(about[:, place], about[place]) / share
-    return total
+    per_constant = max(total / len(values), UNTOLD) if len(values) else UNTOLD
+    return total + per_constant * float(np.count_nonzero(~told))
 
 
 def _correlation(covariance: Floats, errors: Floats) -> Floats:

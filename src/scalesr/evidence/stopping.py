@@ -1,6 +1,6 @@
 """Stopping: whether a law that leaves nothing but noise is worth looking beyond.
 
-A better law could not fit better than the noise allows; it could only be shorter. So what is to be
+A better law could hardly fit better than the noise allows; it could be shorter. So what is to be
 gained is at most the cost of the law in hand less that of the shortest law of its columns. A run goes on
 while that exceeds what the searches so far were worth, counted in searches and never in seconds, so
 that it ends alike on every machine.
@@ -8,9 +8,13 @@ that it ends alike on every machine.
 
 from __future__ import annotations
 
+import math
+
 from scalesr.evidence.criterion import PER_SYMBOL
+from scalesr.evidence.residual_tests import UNLIKELY
 
 NATS_PER_SEARCH = 10.0  # the rate: a finished search without a better law makes so much of the gain not worth another
+OVERLOOKED = -math.log(UNLIKELY)  # nats by which a law may fit better though no test sees structure in the residual
 
 
 def possible_gain(cost_of_law: float, n_columns: int) -> float:
@@ -19,7 +23,7 @@ def possible_gain(cost_of_law: float, n_columns: int) -> float:
     Each column has to be named, and an operator joins it to the others.
     """
     shortest = PER_SYMBOL * max(2 * n_columns - 1, 1)
-    return max(cost_of_law - shortest, 0.0)
+    return max(cost_of_law - shortest, 0.0) + OVERLOOKED
 
 
 def is_worth_another(cost_of_law: float, n_columns: int, n_searches: int) -> bool:

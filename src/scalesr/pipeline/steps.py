@@ -97,7 +97,8 @@ def weigh_rows(run: Run) -> bool:
     if run.data.n_rows < ENOUGH_TO_LEARN:
         return False
     with run.stage("noise") as note:
-        found = first_look(run.data, _learner(run), rng=run.rng)
+        apart = run.rng.spawn(1)[0]  # a look at clean rows leaves the numbers of the searches as they are
+        found = first_look(run.data, _learner(apart), rng=apart)
         note.summary = "A learned function meets no noise." if found is None else found.noise.sentence
         if found is None or found.weights is None:
             return False
@@ -120,7 +121,7 @@ def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
     if few.is_enough or here.data.n_rows < ENOUGH_TO_LEARN:
         return few
     with run.stage("reduce") as note:
-        found = confirmed(here, few, learn=_learner(run), rng=run.rng)
+        found = confirmed(here, few, learn=_learner(run.rng), rng=run.rng)
         note.summary = found.sentence
         return found
 
@@ -131,7 +132,7 @@ def without_irrelevant(run: Run, here: Reduction) -> Reduction:
         if here.data.n_variables == 1 or here.data.n_rows < ENOUGH_TO_LEARN:
             note.summary = "All columns are kept."
             return here
-        kept = drop_irrelevant(here, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        kept = drop_irrelevant(here, learn=_learner(run.rng), rng=run.rng, deadline=run.deadline)
         note.summary, note.rejected = kept.sentence, kept.rejected
         return kept.reduction
 
@@ -145,7 +146,7 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         operators = run.settings.operators
-        found = shrink(here, operators=operators, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        found = shrink(here, operators=operators, learn=_learner(run.rng), rng=run.rng, deadline=run.deadline)
         note.summary = found.sentence or "No symmetry that the rows confirm."
         note.rejected = found.rejected
         return found.reduction
@@ -156,7 +157,7 @@ def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
     if not left_out(here, wider):
         return here
     with run.stage("reduce") as note:
-        back = bring_back(here, wider, learn=_learner(run), rng=run.rng, deadline=run.deadline)
+        back = bring_back(here, wider, learn=_learner(run.rng), rng=run.rng, deadline=run.deadline)
         note.summary, note.rejected = back.sentence, back.rejected
         return back.reduction
 
@@ -237,9 +238,9 @@ def _may_ask(run: Run) -> bool:
     return run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK)
 
 
-def _learner(run: Run) -> Callable[[Dataset], Generator]:
+def _learner(rng: np.random.Generator) -> Callable[[Dataset], Generator]:
     """Quick generators that differ by nothing but their rows."""
-    seed = int(run.rng.integers(2**32))
+    seed = int(rng.integers(2**32))
     return lambda data: quick_generator(data, rng=np.random.default_rng(seed))
 
 
@@ -264,5 +265,5 @@ def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
     if data.n_rows < ENOUGH_TO_LEARN:
         return exact_curve(data, None)  # too few to tell their noise
-    is_clean = _learner(run)(data).noise < CLEAN * data.spread
+    is_clean = _learner(run.rng)(data).noise < CLEAN * data.spread
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.structure import UNLIKELY, structure_left
 from scalesr.errors import DataError
+from scalesr.evidence.residual_tests import UNLIKELY, structure_left
 from scalesr.records.equation import Equation
 
 Floats = NDArray[np.float64]

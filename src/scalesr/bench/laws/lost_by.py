@@ -92,9 +92,9 @@ def _forms(law: Expression) -> Iterator[Expression]:
     yield law.skeleton()
     places = np.flatnonzero(law.codes == CONSTANT)
     measured = [place for place in places if not is_simple(float(law.constants[law.args[place]]))]
-    codes = law.codes.copy()
-    codes[measured] = OPEN
-    yield Expression(codes, law.args, law.constants)
+    codes, constants = law.codes.copy(), law.constants.copy()
+    codes[measured], constants[law.args[measured]] = OPEN, math.nan
+    yield Expression(codes, law.args, constants)
 
 
 def is_simple(value: float) -> bool:

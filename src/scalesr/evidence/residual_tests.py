@@ -19,10 +19,10 @@ from scipy.special import betainc
 
 Floats = NDArray[np.float64]
 
+UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
 DEGREE = 6  # of the polynomials in one variable
 PAIR_DEGREE = 2  # of the products in two
 ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
-UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
 CERTAIN = 20.0  # nats: evidence beyond it says no more
 FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
 MAX_ROWS = 5_000  # for the search of neighbours

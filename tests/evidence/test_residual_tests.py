@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.combine.structure import (
+from scalesr.evidence.residual_tests import (
     CERTAIN,
     UNLIKELY,
     evidence_of_structure,
