@@ -38,6 +38,7 @@ class Contest:
         self.segments, self.n_sub = segments, n_sub
         self.tables = tables  # rates per state, over all columns of the laws
         self.deadline = deadline
+        self.n_columns = tables[0].n_variables
         self._tried: set[tuple[Expression, ...]] = set()
 
     def shot(self, system: System, starts: Floats | None = None) -> Shot:
@@ -68,7 +69,7 @@ class Contest:
         spread = spread_of(self.segments)
         closer = min((trial, best), key=lambda one: float(np.log(one.errors + 1e-12 * spread).sum()))
         share = independent_share(closer, self.segments.counts)
-        return length(trial, spread, share) < length(best, spread, share)
+        return length(trial, spread, share, self.n_columns) < length(best, spread, share, self.n_columns)
 
 
 def chosen(start: System, candidates: Sequence[Sequence[Expression]], contest: Contest) -> Shot:

@@ -29,7 +29,7 @@ def judged(
 ) -> tuple[Discovery, ...]:  # fmt: skip
     """One discovery per state, with the law that the trajectories chose and the verdict on it."""
     spread = data.all_states.std(axis=0)
-    score = length(shot, spread, share)
+    score = length(shot, spread, share, len(data.names))
     done, at = [], 0
     for place, discovery in enumerate(found):
         law = shot.system.laws[place]

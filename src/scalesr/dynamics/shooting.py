@@ -130,6 +130,23 @@ def shoot(
     return Shot(system, at, residuals, final.covariance(), segments.n_counted)
 
 
+def normal_equations(
+    system: System, segments: Segments, about: Shot, *, n_sub: int
+) -> tuple[Floats, Floats, float] | None:  # fmt: skip
+    """Matrix, side and sum of squares of the flow's regression on all free constants, in units of the residuals.
+
+    The flow is linear about the values of `system`, which has the laws of `about` written more widely;
+    None where its derivatives are not finite.
+    """
+    sigma = _sigma(about.residuals, segments, spread_of(segments))
+    _, slopes = run_with_slopes(system, segments, about.starts, n_sub=n_sub)
+    if not np.isfinite(slopes).all():
+        return None
+    scaled = about.residuals / sigma
+    equations = _Equations(scaled, _counted(slopes, segments) / sigma[:, np.newaxis], system.n_free)
+    return equations.without_starts(float((scaled**2).sum()))
+
+
 class _Equations:
     """Normal equations with the starts of segments eliminated."""
 
@@ -154,6 +171,15 @@ class _Equations:
         side = self._own_side - np.einsum("njs,ns->j", self._cross, ahead, optimize=True)
         step = _solved(reduced, side)
         return step, ahead - through @ step
+
+    def without_starts(self, total: float) -> tuple[Floats, Floats, float]:
+        """Matrix and side of the constants, and the squares that are left, with the best starts for each."""
+        blocks = self._starts + 1e-14 * _diagonals(self._starts)
+        through = np.linalg.solve(blocks, self._cross.transpose(0, 2, 1))
+        ahead = np.linalg.solve(blocks, self._start_side[:, :, np.newaxis])[:, :, 0]
+        reduced = self._own - np.einsum("njs,nsk->jk", self._cross, through, optimize=True)
+        side = self._own_side - np.einsum("njs,ns->j", self._cross, ahead, optimize=True)
+        return reduced, side, total - float((self._start_side * ahead).sum())
 
     def covariance(self) -> Floats:
         """Covariance of the constants, for errors of variance one; infinite where it cannot be told."""

@@ -1,0 +1,164 @@
+"""Terms chosen by the trajectories: sparse regression on the flow itself, linear about the best system so far.
+
+The derivatives of the flow by the coefficients of all terms that a law could have, those it has and those
+it has not, are the columns of a linear regression whose errors are the measurements' own. The starts of
+segments are eliminated. What the regression proposes is fitted to the trajectories and has to describe
+them shorter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.dynamics.choose import Contest
+from scalesr.dynamics.length import form_length, independent_share
+from scalesr.dynamics.shooting import Shot, normal_equations
+from scalesr.dynamics.system import StateLaw, System, system_of
+from scalesr.dynamics.weak.library import monomials, weighted_sum
+from scalesr.dynamics.weak.sparse import Normal, best_subsets
+from scalesr.expr.canonical import canonical_key
+from scalesr.expr.expression import Expression, apply, constant, join, variable
+from scalesr.expr.fold import Leaf, Node, fold
+from scalesr.kernels.codes import ADD, DIV, MUL, NEG, SUB, VARIABLE
+
+Floats = NDArray[np.float64]
+Weighted = tuple[float, Expression]
+
+ROUNDS = 8
+TRIED = 3  # subsets of each round that are fitted to the trajectories
+
+
+def grown(best: Shot, contest: Contest, columns: Sequence[int], degree: int) -> Shot:
+    """The system with the products of columns that the trajectories ask for, and without those they do not."""
+    for _ in range(ROUNDS):
+        if contest.deadline.passed or not best.is_finite:
+            return best
+        before = best
+        for system in _proposed(best, contest, columns, degree):
+            if contest.may_try(system):
+                trial = contest.shot(system, best.starts)
+                best = trial if contest.is_better(trial, best) else best
+        if best is before:
+            return best
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a free constant of the widened system stands."""
+
+    state: int
+    term: int
+    is_coefficient: bool
+
+
+def _proposed(best: Shot, contest: Contest, columns: Sequence[int], degree: int) -> list[System]:
+    """Systems that the linear regression finds shortest."""
+    parts = [weighted_terms(law.expression) for law in best.system.laws]
+    wide = [_widened(own, monomials(columns, degree)) for own in parts]
+    system = system_of([weighted_sum([c for c, _ in own], [t for _, t in own]) for own in wide])
+    places = [place for state, own in enumerate(wide) for place in _places(state, own)]
+    normal = _normal(system, best, contest, wide, places)
+    if normal is None:
+        return []
+    found = []
+    for subset in best_subsets(normal, TRIED):
+        values = dict(zip(sorted(subset), normal.coefficients(subset).tolist(), strict=True))
+        found.append(_kept(system, wide, places, values))
+    return found
+
+
+def _widened(own: list[Weighted], library: Sequence[Expression]) -> list[Weighted]:
+    """The terms of a law and, with nothing of them, those of a library that it has not."""
+    known = {canonical_key(term) for _, term in own}
+    return [*own, *((0.0, term) for term in library if canonical_key(term) not in known)]
+
+
+def _places(state: int, own: list[Weighted]) -> list[_Place]:
+    """The constants of a weighted sum in their order."""
+    found = []
+    for k, (_, term) in enumerate(own):
+        found.append(_Place(state, k, True))
+        found += [_Place(state, k, False)] * (len(term.constants) if term.variables else 0)
+    return found
+
+
+def _normal(
+    system: System, best: Shot, contest: Contest, wide: list[list[Weighted]], places: list[_Place]
+) -> Normal | None:  # fmt: skip
+    """The regression in units of the noise; terms with constants of their own stay in."""
+    reduced = normal_equations(system, contest.segments, best, n_sub=contest.n_sub)
+    if reduced is None:
+        return None
+    share = independent_share(best, contest.segments.counts)
+    matrix, side, total = (share * part for part in reduced)
+    side_of_values = side + matrix @ system.values
+    whole = total + float(system.values @ (side + side_of_values))
+    per_constant = 0.5 * math.log(max(share * best.n_points, 2.0))
+    prices = [
+        per_constant + (form_length(wide[p.state][p.term][1], contest.n_columns) if p.is_coefficient else 0.0)
+        for p in places
+    ]
+    nonlinear = {(p.state, p.term) for p in places if not p.is_coefficient}
+    fixed = frozenset(k for k, p in enumerate(places) if (p.state, p.term) in nonlinear)
+    return Normal(matrix, side_of_values, whole, np.array(prices), fixed)
+
+
+def _kept(system: System, wide: list[list[Weighted]], places: list[_Place], values: dict[int, float]) -> System:
+    """The system with the chosen terms alone, and the constants that the regression gives them."""
+    laws = []
+    for state, own in enumerate(wide):
+        here = {k: p for k, p in enumerate(places) if p.state == state}
+        terms, coefficients = [], []
+        for k, place in here.items():
+            if place.is_coefficient and k in values:
+                inner = [values[m] for m, p in here.items() if p.term == place.term and not p.is_coefficient]
+                term = own[place.term][1]
+                terms.append(term.skeleton().bind(inner) if inner else term)
+                coefficients.append(values[k])
+        laws.append(StateLaw.all_free(weighted_sum(coefficients, terms)))
+    return System(tuple(laws), system.is_map)
+
+
+def weighted_terms(law: Expression) -> list[Weighted]:
+    """The terms of a law that is a sum, with their factors; a number is a factor of 1."""
+
+    def leaf(leaf: Leaf) -> tuple[Expression, list[Weighted]]:
+        if leaf.code == VARIABLE:
+            return variable(leaf.index), [(1.0, variable(leaf.index))]
+        return constant(leaf.value), [(leaf.value, constant(1.0))]
+
+    def node(node: Node, kids: list[tuple[Expression, list[Weighted]]]) -> tuple[Expression, list[Weighted]]:
+        whole = join(node.code, [kid[0] for kid in kids], power=node.power)
+        if node.code in (ADD, SUB):
+            sign = 1.0 if node.code == ADD else -1.0
+            return whole, [*kids[0][1], *((sign * c, term) for c, term in kids[1][1])]
+        if node.code == NEG:
+            return whole, [(-c, term) for c, term in kids[0][1]]
+        numbers = [None if kid[0].variables else kid[1][0][0] for kid in kids]
+        if node.code == MUL and numbers[0] is not None:
+            return whole, [(numbers[0] * c, term) for c, term in kids[1][1]]
+        if node.code == MUL and numbers[1] is not None:
+            return whole, [(numbers[1] * c, term) for c, term in kids[0][1]]
+        if node.code == DIV and numbers[1]:
+            return whole, [(c / numbers[1], term) for c, term in kids[0][1]]
+        if node.code == MUL and all(len(kid[1]) == 1 for kid in kids):
+            (a, first), (b, second) = kids[0][1][0], kids[1][1][0]
+            return whole, [(a * b, apply("*", first, second))]
+        return whole, [(1.0, whole)]
+
+    return _joined(fold(law, leaf, node)[1])
+
+
+def _joined(parts: list[Weighted]) -> list[Weighted]:
+    """Every term once; of terms that are the same the factors are added up."""
+    found: dict[str, Weighted] = {}
+    for factor, term in parts:
+        key = canonical_key(term) if not len(term.constants) else str(term)
+        found[key] = (found[key][0] + factor, term) if key in found else (factor, term)
+    return list(found.values())
