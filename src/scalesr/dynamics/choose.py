@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from scalesr.dynamics.limits import without_poles
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.shooting import Shot, shoot, spread_of
 from scalesr.dynamics.system import StateLaw, System
-from scalesr.evidence.numbers import simple_number
+from scalesr.dynamics.terms import is_sum_of_products
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.simplify import simplify
@@ -21,6 +21,7 @@ from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
+Grow = Callable[[Shot], Shot]
 
 ROUNDS = 3  # of going through all states
 TRIED = 4  # shorter laws that are tried on trajectories, those that the rates like best
@@ -28,7 +29,7 @@ TRIAL_STEPS = 8
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)
 SIGMAS = 3.0  # within which a constant may snap to a simple number
 ALIKE = 2.0  # residuals within this factor: the law whose constants can be told apart is preferred
-LONGEST = 60  # nodes of a law that is worth a trial
+LONGEST = 120  # nodes of a law that is worth a trial
 
 
 class Contest:
@@ -72,16 +73,23 @@ class Contest:
         return length(trial, spread, share, self.n_columns) < length(best, spread, share, self.n_columns)
 
 
-def chosen(start: System, candidates: Sequence[Sequence[Expression]], contest: Contest) -> Shot:
-    """The best system that can be put together from candidates, without parts that the trajectories do not ask for."""
+def chosen(
+    start: System, candidates: Sequence[Sequence[Expression]], contest: Contest, grow: Grow | None = None
+) -> Shot:  # fmt: skip
+    """The best system that can be put together from candidates, without parts that the trajectories do not ask for.
+
+    Sums of products are left to `grow`, where it is given.
+    """
     best = contest.shot(start)
     contest.is_new(start)
     for _ in range(ROUNDS):
         before = best
+        best = best if grow is None else grow(best)
         for place, laws in enumerate(candidates):
             best = _best_law(best, place, laws, contest)
         for place in range(start.n_states):
-            best = _shortened(best, place, contest)
+            if grow is None or not is_sum_of_products(best.system.laws[place].expression):
+                best = _shortened(best, place, contest)
         if best is before or contest.deadline.passed:
             break
     return best

@@ -1,7 +1,7 @@
 """The flow of a system along segments, all of them side by side, with its derivatives by constants and starts.
 
 Between two points a Runge-Kutta rule of order eight by Dormand and Prince takes `n_sub` steps; a map is
-applied once. States are found one step after another. Their derivatives obey linear equations along
+applied once. States are found one step after another by compiled code. Their derivatives obey linear equations along
 them, so that what each step makes of them is worked out for many steps at once.
 Where a system blows up its states are not finite from there on.
 """
@@ -17,7 +17,7 @@ from scipy.integrate import DOP853
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.system import System
 from scalesr.expr.programs import pack
-from scalesr.kernels.evaluate import evaluate_programs
+from scalesr.kernels.flow import follow
 from scalesr.kernels.table import table as operators
 
 Floats = NDArray[np.float64]
@@ -25,7 +25,8 @@ Floats = NDArray[np.float64]
 HUGE = 1e100  # states beyond have blown up
 MOST_AT_ONCE = 2_000_000  # numbers in what one stage makes of the derivatives
 STAGES = len(DOP853.B)
-BEFORE = tuple(np.ascontiguousarray(DOP853.A[k, :k]) for k in range(STAGES))  # weights of earlier stages
+BEFORE = np.ascontiguousarray(DOP853.A[:STAGES, :STAGES])  # weights of earlier stages
+LAST = np.ascontiguousarray(DOP853.B)  # weights of all stages in a step
 
 
 def run(system: System, segments: Segments, starts: Floats, *, n_sub: int = 1) -> Floats:
@@ -48,19 +49,6 @@ class _Path:
     lengths: Floats  # (steps, segments)
 
 
-class _Rates:
-    """Right-hand sides of all states on columns (columns, rows), (states, rows)."""
-
-    def __init__(self, system: System) -> None:
-        self._programs = pack([law.expression for law in system.laws])
-        self._n_states = system.n_states
-
-    def __call__(self, columns: Floats) -> Floats:
-        found = np.empty((self._n_states, columns.shape[1]))
-        evaluate_programs(operators(), *self._programs, columns, found)
-        return found
-
-
 def _along(system: System, segments: Segments, starts: Floats, n_sub: int, *, keep: bool) -> _Path:
     n, length = segments.times.shape
     d, n_stages, n_sub = system.n_states, 1 if system.is_map else STAGES, 1 if system.is_map else n_sub
@@ -68,47 +56,28 @@ def _along(system: System, segments: Segments, starts: Floats, n_sub: int, *, ke
     lengths = np.repeat(np.diff(segments.times, axis=1).T / n_sub, n_sub, axis=0)
     kept = np.empty((n_steps if keep else 1, n_stages, d + segments.n_inputs, n))
     known = _inputs(segments, n_sub, n_stages)
-    states = np.empty((length, d, n))
-    states[0] = x = np.ascontiguousarray(starts.T)
-    rates, step = _Rates(system), _map_step if system.is_map else _rate_step
+    states = np.empty((n_steps + 1, d, n))
+    states[0] = starts.T
     with np.errstate(all="ignore"):
-        for k in range(n_steps):
-            own = kept[k if keep else 0]
-            own[:, d:] = known[k] if segments.n_inputs else 0.0
-            x = step(rates, own, x, lengths[k])
-            x = np.where(np.abs(x) < HUGE, x, np.nan)
-            if (k + 1) % n_sub == 0:
-                states[(k + 1) // n_sub] = x
-    return _Path(states.transpose(2, 0, 1), kept if keep else kept[:0], lengths)
+        programs = pack([law.expression for law in system.laws])
+        follow(
+            operators(), *programs, BEFORE, LAST[:n_stages], system.is_map, HUGE, known, lengths, kept, states
+        )  # fmt: skip
+    return _Path(states[::n_sub].transpose(2, 0, 1), kept if keep else kept[:0], lengths)
 
 
 def _inputs(segments: Segments, n_sub: int, n_stages: int) -> Floats:
     """Known inputs at every stage of every step, (steps, stages, inputs, segments)."""
+    n_steps = (segments.times.shape[1] - 1) * n_sub
     if not segments.n_inputs:
-        return np.empty(0)
+        return np.empty((n_steps, n_stages, 0, segments.n_segments))
     along = DOP853.C if n_stages == STAGES else np.zeros(1)
     first, h = segments.times[:, :-1, np.newaxis, np.newaxis], np.diff(segments.times, axis=1)[:, :, np.newaxis]
     parts = (np.arange(n_sub)[:, np.newaxis] + along[:STAGES]) / n_sub  # (parts, stages)
     times = first + h[..., np.newaxis] * parts
     found = segments.inputs_at(times.reshape(len(times), -1))
     n, n_inputs = segments.n_segments, segments.n_inputs
-    return found.reshape(n, -1, n_stages, n_inputs).transpose(1, 2, 3, 0)
-
-
-def _map_step(rates: _Rates, columns: Floats, x: Floats, h: Floats) -> Floats:
-    """The next states of a map; padded points, which have no length, stay where they are."""
-    columns[0, : len(x)] = x
-    return np.where(h > 0, rates(columns[0]), x)
-
-
-def _rate_step(rates: _Rates, columns: Floats, x: Floats, h: Floats) -> Floats:
-    """States one step later; `columns` (stages, columns, segments) is filled with the states of the stages."""
-    d, n = x.shape
-    found = np.empty((STAGES, d * n))
-    for k in range(STAGES):
-        columns[k, :d] = x + h * (BEFORE[k] @ found[:k]).reshape(d, n) if k else x
-        found[k] = rates(columns[k]).ravel()
-    return np.asarray(x + h * (DOP853.B @ found).reshape(d, n))
+    return np.ascontiguousarray(found.reshape(n, n_steps, n_stages, n_inputs).transpose(1, 2, 3, 0))
 
 
 def _slopes(system: System, path: _Path, n_sub: int) -> Floats:
@@ -145,10 +114,10 @@ def _propagators(system: System, columns: Floats, lengths: Floats) -> tuple[Floa
     else:
         rates = np.empty((n_stages, first.size))
         for k in range(n_stages):
-            here = first + h * (BEFORE[k] @ rates[:k]).reshape(first.shape) if k else first
+            here = first + h * (BEFORE[k, :k] @ rates[:k]).reshape(first.shape) if k else first
             rate = system.by_state(tables[k]) @ here
             rate[:, :, d:] += system.by_constant(tables[k])
             rates[k] = rate.ravel()
-        whole = first + h * (DOP853.B @ rates).reshape(first.shape)
+        whole = first + h * (LAST @ rates).reshape(first.shape)
     split = whole.reshape(n_steps, n, d, d + q)
     return split[..., :d], split[..., d:]

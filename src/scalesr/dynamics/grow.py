@@ -19,15 +19,13 @@ from scalesr.dynamics.choose import Contest
 from scalesr.dynamics.length import form_length, independent_share
 from scalesr.dynamics.shooting import Shot, normal_equations
 from scalesr.dynamics.system import StateLaw, System, system_of
+from scalesr.dynamics.terms import Weighted, weighted_terms
 from scalesr.dynamics.weak.library import monomials, weighted_sum
 from scalesr.dynamics.weak.sparse import Normal, best_subsets
 from scalesr.expr.canonical import canonical_key
-from scalesr.expr.expression import Expression, apply, constant, join, variable
-from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.kernels.codes import ADD, DIV, MUL, NEG, SUB, VARIABLE
+from scalesr.expr.expression import Expression
 
 Floats = NDArray[np.float64]
-Weighted = tuple[float, Expression]
 
 ROUNDS = 8
 TRIED = 3  # subsets of each round that are fitted to the trajectories
@@ -96,7 +94,7 @@ def _normal(
     if reduced is None:
         return None
     share = independent_share(best, contest.segments.counts)
-    matrix, side, total = (share * part for part in reduced)
+    matrix, side, total = share * reduced[0], share * reduced[1], share * reduced[2]
     side_of_values = side + matrix @ system.values
     whole = total + float(system.values @ (side + side_of_values))
     per_constant = 0.5 * math.log(max(share * best.n_points, 2.0))
@@ -123,42 +121,3 @@ def _kept(system: System, wide: list[list[Weighted]], places: list[_Place], valu
                 coefficients.append(values[k])
         laws.append(StateLaw.all_free(weighted_sum(coefficients, terms)))
     return System(tuple(laws), system.is_map)
-
-
-def weighted_terms(law: Expression) -> list[Weighted]:
-    """The terms of a law that is a sum, with their factors; a number is a factor of 1."""
-
-    def leaf(leaf: Leaf) -> tuple[Expression, list[Weighted]]:
-        if leaf.code == VARIABLE:
-            return variable(leaf.index), [(1.0, variable(leaf.index))]
-        return constant(leaf.value), [(leaf.value, constant(1.0))]
-
-    def node(node: Node, kids: list[tuple[Expression, list[Weighted]]]) -> tuple[Expression, list[Weighted]]:
-        whole = join(node.code, [kid[0] for kid in kids], power=node.power)
-        if node.code in (ADD, SUB):
-            sign = 1.0 if node.code == ADD else -1.0
-            return whole, [*kids[0][1], *((sign * c, term) for c, term in kids[1][1])]
-        if node.code == NEG:
-            return whole, [(-c, term) for c, term in kids[0][1]]
-        numbers = [None if kid[0].variables else kid[1][0][0] for kid in kids]
-        if node.code == MUL and numbers[0] is not None:
-            return whole, [(numbers[0] * c, term) for c, term in kids[1][1]]
-        if node.code == MUL and numbers[1] is not None:
-            return whole, [(numbers[1] * c, term) for c, term in kids[0][1]]
-        if node.code == DIV and numbers[1]:
-            return whole, [(c / numbers[1], term) for c, term in kids[0][1]]
-        if node.code == MUL and all(len(kid[1]) == 1 for kid in kids):
-            (a, first), (b, second) = kids[0][1][0], kids[1][1][0]
-            return whole, [(a * b, apply("*", first, second))]
-        return whole, [(1.0, whole)]
-
-    return _joined(fold(law, leaf, node)[1])
-
-
-def _joined(parts: list[Weighted]) -> list[Weighted]:
-    """Every term once; of terms that are the same the factors are added up."""
-    found: dict[str, Weighted] = {}
-    for factor, term in parts:
-        key = canonical_key(term) if not len(term.constants) else str(term)
-        found[key] = (found[key][0] + factor, term) if key in found else (factor, term)
-    return list(found.values())

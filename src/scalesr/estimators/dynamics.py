@@ -99,7 +99,9 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         deadline = Deadline.after(settings.time_limit)
         rng = random_sources(self.random_state, 1)[0]
         look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)
-        found = find_laws(data, look, is_map=self.kind == "map", rng=rng, deadline=deadline)
+        found = find_laws(
+            data, look, operators=settings.operators, is_map=self.kind == "map", rng=rng, deadline=deadline
+        )  # fmt: skip
         self.state_names_, self.input_names_ = data.states, data.inputs
         self.discoveries_ = found.discoveries
         self.statements_ = found.statements

@@ -57,7 +57,7 @@ def _bump(times: Floats, order: int) -> tuple[Floats, Floats]:
 
 def _trapezoid(times: Floats) -> Floats:
     steps = np.diff(times)
-    return (np.concatenate([[0.0], steps]) + np.concatenate([steps, [0.0]])) / 2
+    return np.asarray((np.concatenate([[0.0], steps]) + np.concatenate([steps, [0.0]])) / 2)
 
 
 def _placed(values: Floats, inside: slice, n: int) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,9 +40,9 @@ class WeakEquations:
 
     def left(self, state: int) -> Floats:
         """Left sides of the law of one state, (rows,)."""
-        return np.concatenate([
-            rule.left @ states[:, state] for rule, states in zip(self.rules, self.states, strict=True)
-        ])
+        return np.concatenate(
+            [rule.left @ states[:, state] for rule, states in zip(self.rules, self.states, strict=True)]
+        )
 
     def integrals(self, terms: Sequence[Expression]) -> Floats:
         """Integrals of terms, (rows, terms); not finite where a term has no value."""
@@ -76,4 +77,4 @@ def weak_equations(data: Trajectories, tables: Sequence[Floats], *, order: int =
 def _pieces(run: Trajectory) -> list[slice]:
     n_parts = -(-run.n_points // LONGEST)
     edges = np.linspace(0, run.n_points, n_parts + 1).round().astype(int).tolist()
-    return [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True) if b - a >= SHORTEST]
+    return [slice(a, b) for a, b in pairwise(edges) if b - a >= SHORTEST]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 
 from scalesr.expr.expression import Expression, apply, constant, variable
+from scalesr.kernels.codes import POWI, VARIABLE
 
 MOST_MONOMIALS = 120  # with more columns the degree is lower
 
@@ -38,3 +39,11 @@ def weighted_sum(coefficients: Sequence[float], terms: Sequence[Expression]) -> 
 
 def _times(coefficient: float, term: Expression) -> Expression:
     return constant(coefficient) if not term.variables else apply("*", constant(coefficient), term)
+
+
+def degree_of(term: Expression) -> int:
+    """The number of factors of a product of columns."""
+    return int(sum(
+        (abs(arg) - 1 if code == POWI else 1) for code, arg in zip(term.codes.tolist(), term.args.tolist(), strict=True)
+        if code in (VARIABLE, POWI)
+    ))  # fmt: skip

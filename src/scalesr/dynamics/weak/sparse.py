@@ -32,9 +32,9 @@ class Normal:
     fixed: Subset = frozenset()  # terms that every subset has
 
     @classmethod
-    def of(cls, columns: Floats, left: Floats, prices: Floats) -> Normal:
+    def of(cls, columns: Floats, left: Floats, prices: Floats, fixed: Subset = frozenset()) -> Normal:
         """The equations of columns (rows, terms) and a left side (rows,), both in units of the noise."""
-        return cls(columns.T @ columns, columns.T @ left, float(left @ left), prices)
+        return cls(columns.T @ columns, columns.T @ left, float(left @ left), prices, fixed)
 
     @property
     def n_terms(self) -> int:
