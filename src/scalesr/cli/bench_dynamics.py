@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STORED = Path("benchmarks/results")
 
 
-def dynamics(
+def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     systems: Annotated[
         str, typer.Argument(metavar="SYSTEM", help="toggle, strogatz, textbook, pendulum, ... with commas.")
     ],
@@ -48,7 +48,8 @@ def dynamics(
 
 
 def _tell(run: DynamicsRun) -> None:
-    typer.echo(f"{run.system}, seed {run.seed}: {run.seconds:.1f} s, nmse {run.nmse}, R2 {run.reconstructs} and {run.generalises} on unseen", err=True)
+    close = f"R2 {run.reconstructs} and {run.generalises} on unseen runs"
+    typer.echo(f"{run.system}, seed {run.seed}: {run.seconds:.1f} s, nmse {run.nmse}, {close}", err=True)
     for law in run.laws:
         said = "right" if law.right else "form" if law.form else "WRONG"
         typer.echo(f"  {said:6} d{law.state}/dt = {law.found}  [{law.verdict}]", err=True)

@@ -85,9 +85,10 @@ def chosen(
     for _ in range(ROUNDS):
         before = best
         best = best if grow is None else grow(best)
-        for place, laws in enumerate(candidates):
-            best = _best_law(best, place, laws, contest)
-        for place in range(start.n_states):
+        own = [place for place, law in enumerate(start.laws) if law.free]  # others are given
+        for place in own:
+            best = _best_law(best, place, candidates[place], contest)
+        for place in own:
             if grow is None or not is_sum_of_products(best.system.laws[place].expression):
                 best = _shortened(best, place, contest)
         if best is before or contest.deadline.passed:

@@ -1,4 +1,4 @@
-"""From trajectories to laws: the weak form proposes, a search on rates where that is not enough, trajectories choose."""
+"""From trajectories to laws: the weak form proposes, a search on rates where it has to, and trajectories choose."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from scalesr.dynamics.judge import Tested, judged, unsearched
 from scalesr.dynamics.noise import noise_of_states
 from scalesr.dynamics.residuals import residual_tests
 from scalesr.dynamics.rows import datasets, map_rows, rate_rows
+from scalesr.dynamics.second_order import noise_with_rates
 from scalesr.dynamics.segments import cut
 from scalesr.dynamics.settle import KEPT_FINAL, N_FINAL, Arena, Settled, settled
 from scalesr.dynamics.shared_terms import with_shared_terms
@@ -24,7 +25,7 @@ from scalesr.dynamics.shooting import FLOOR, enough_steps, shoot, spread_of
 from scalesr.dynamics.together import Relation, relations
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.dynamics.weak.candidates import weak_candidates
-from scalesr.expr.expression import Expression
+from scalesr.expr.expression import Expression, variable
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
@@ -65,7 +66,7 @@ def find_laws(
     """The laws of motion of all states."""
     started = time.monotonic()
     known, held = _parts(data, rng)
-    noise = noise_of_states(known)
+    noise = noise_with_rates(known, noise_of_states(known))
     related = tuple(relations(known, noise))
     columns = _columns(known, related)
     tables, errors, how = _tables(known, columns, noise, is_map=is_map, rng=rng)
@@ -73,10 +74,9 @@ def find_laws(
     steps = [Step("dynamics", how, time.monotonic() - started)]
     weak, first = _by_weak_form(arena, operators, steps)
     if first is not None and _is_enough(first, noise):
-        found, best = unsearched(first.shot.system, known), first
+        found, best = unsearched([law.expression for law in first.shot.system.laws], known), first
     else:
-        own = [columns.index(place) if place in columns and not is_map else None for place in range(known.n_states)]
-        candidates = look(list(zip(tables, own, errors, strict=True)))
+        candidates = _searched(look, tables, errors, arena)
         found = [one.discovery for one in candidates]
         best = _by_search(candidates, weak, first, arena, steps)
     tested = _tested(best, known, held, noise, rng)
@@ -120,13 +120,25 @@ def _is_enough(found: Settled, noise: Floats) -> bool:
     return all(test.is_noise for test in residual_tests(shot, segments.counts, noise))
 
 
+def _searched(look: Look, tables: list[Dataset], errors: list[float], arena: Arena) -> list[Candidates]:
+    """What the search on rates finds for each state whose law is not given by definition."""
+    given, columns = arena.data.given, list(arena.columns)
+    own = [columns.index(k) if k in columns and not arena.is_map else None for k in range(arena.data.n_states)]
+    jobs = list(zip(tables, own, errors, strict=True))
+    done = iter(look([job for place, job in enumerate(jobs) if place not in given]))
+    rates = [variable(rate) for rate in given.values()]
+    by_definition = zip(unsearched(rates, arena.data), rates, strict=True)
+    return [*(Candidates(discovery, (rate,)) for discovery, rate in by_definition), *done]
+
+
 def _by_search(
     candidates: Sequence[Candidates], weak: Sequence[Sequence[Expression]], first: Settled | None, arena: Arena,
     steps: list[Step],
 ) -> Settled:  # fmt: skip
     """The system that the trajectories choose among what the search on rates and the weak form have found."""
     started = time.monotonic()
-    whole = [_over_all(one, arena.columns) for one in candidates]
+    n_given = len(arena.data.given)
+    whole = [*candidates[:n_given], *(_over_all(one, arena.columns) for one in candidates[n_given:])]
     if any(one.discovery.was_interrupted for one in candidates):
         arena = replace(arena, deadline=Deadline.after(HURRIED))
     joined: list[tuple[Expression, ...]] = []
@@ -145,10 +157,11 @@ def _by_search(
 def _noise_sentence(data: Trajectories, noise: Floats) -> str:
     """The noise of each state, as it shows without any law."""
     spread = data.all_states.std(axis=0)
+    measured = data.n_states - data.n_hidden
     parts = [
         f"{name} {level:.2g} ({100 * level / size:.2g} % of its standard deviation)"
         for name, level, size in zip(data.states, noise.tolist(), spread.tolist(), strict=True)
-    ]
+    ][:measured]
     return f"Noise of the measurements, estimated without any law: {', '.join(parts)}."
 
 

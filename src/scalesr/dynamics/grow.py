@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scalesr.dynamics.choose import Contest
 from scalesr.dynamics.length import form_length, independent_share
 from scalesr.dynamics.shooting import Shot, normal_equations
-from scalesr.dynamics.system import StateLaw, System, system_of
+from scalesr.dynamics.system import StateLaw, System
 from scalesr.dynamics.terms import Weighted, weighted_terms
 from scalesr.dynamics.weak.library import monomials, weighted_sum
 from scalesr.dynamics.weak.sparse import Normal, best_subsets
@@ -57,9 +57,15 @@ class _Place:
 
 def _proposed(best: Shot, contest: Contest, columns: Sequence[int], degree: int) -> list[System]:
     """Systems that the linear regression finds shortest."""
-    parts = [weighted_terms(law.expression) for law in best.system.laws]
-    wide = [_widened(own, monomials(columns, degree)) for own in parts]
-    system = system_of([weighted_sum([c for c, _ in own], [t for _, t in own]) for own in wide])
+    parts = [weighted_terms(law.expression) if law.free else [] for law in best.system.laws]
+    library = monomials(columns, degree)
+    wide = [_widened(own, library) if own else [] for own in parts]
+    system = System(
+        tuple(
+            StateLaw.all_free(weighted_sum([c for c, _ in own], [t for _, t in own])) if own else law
+            for own, law in zip(wide, best.system.laws, strict=True)
+        )
+    )
     places = [place for state, own in enumerate(wide) for place in _places(state, own)]
     normal = _normal(system, best, contest, wide, places)
     if normal is None:
@@ -68,6 +74,18 @@ def _proposed(best: Shot, contest: Contest, columns: Sequence[int], degree: int)
     for subset in best_subsets(normal, TRIED):
         values = dict(zip(sorted(subset), normal.coefficients(subset).tolist(), strict=True))
         found.append(_kept(system, wide, places, values))
+    return [*found, *_without_atoms(best.system, parts)]
+
+
+def _without_atoms(system: System, parts: list[list[Weighted]]) -> list[System]:
+    """The system without one of the terms that have constants of their own, which the regression keeps."""
+    found = []
+    for state, own in enumerate(parts):
+        for out, (_, term) in enumerate(own):
+            if term.variables and len(term.constants) and len(own) > 1:
+                rest = [pair for k, pair in enumerate(own) if k != out]
+                law = weighted_sum([factor for factor, _ in rest], [kept for _, kept in rest])
+                found.append(system.with_law(state, StateLaw.all_free(law)))
     return found
 
 
@@ -111,6 +129,9 @@ def _kept(system: System, wide: list[list[Weighted]], places: list[_Place], valu
     """The system with the chosen terms alone, and the constants that the regression gives them."""
     laws = []
     for state, own in enumerate(wide):
+        if not own:  # a law that is given
+            laws.append(system.laws[state])
+            continue
         here = {k: p for k, p in enumerate(places) if p.state == state}
         terms, coefficients = [], []
         for k, place in here.items():

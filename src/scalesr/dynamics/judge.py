@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scalesr.dynamics.length import length
 from scalesr.dynamics.residuals import CLEAR, ResidualTest
 from scalesr.dynamics.settle import Settled
-from scalesr.dynamics.system import System
 from scalesr.dynamics.together import Relation
 from scalesr.dynamics.trajectories import Trajectories
+from scalesr.expr.expression import Expression
 from scalesr.records.discovery import Discovery, Law, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.noise import Noise
@@ -35,12 +35,12 @@ class Tested:
     held_back: bool  # whether these trajectories had no part in the laws
 
 
-def unsearched(system: System, data: Trajectories) -> list[Discovery]:
+def unsearched(laws: Sequence[Expression], data: Trajectories) -> list[Discovery]:
     """Discoveries of laws that no search on rates was needed for, to be judged."""
     found = []
-    for law in system.laws:
-        size = len(law.expression.constants)
-        equation = Equation(law.expression, data.names, np.zeros((size, size)))
+    for law in laws:
+        size = len(law.constants)
+        equation = Equation(law, data.names, np.zeros((size, size)))
         made = Law(equation, np.nan, np.nan, np.nan, "weak form")
         found.append(Discovery(made, Verdict.APPROXIMATE, "", (), (), 0.0))
     return found
@@ -62,12 +62,21 @@ def judged(
         covariance[np.ix_(law.free, law.free)] = shot.covariance[block, block] / share
         at += len(law.free)
         equation = Equation(law.expression, data.names, covariance)
-        loss, held = tested.fitted[place].error ** 2, tested.held[place].error ** 2
+        seen = measured_place(place, data)
+        loss, held = tested.fitted[seen].error ** 2, tested.held[seen].error ** 2
         made = Law(equation, loss, held, score, f"trajectories, {discovery.law.origin}")
-        verdict, reason = _verdict(made, tested, float(spread[place]), place, related, data)
-        noise, front = tested.fitted[place].noise, _front(discovery, data) or (made,)
+        verdict, reason = _verdict(made, tested, float(spread[seen]), seen, related, data)
+        if place in data.given:
+            verdict, reason = Verdict.EXACT, f"{data.states[data.given[place]]} is the rate of it by definition."
+        noise, front = tested.fitted[seen].noise, _front(discovery, data) or (made,)
         done.append(replace(discovery, law=made, verdict=verdict, reason=reason, noise=noise, front=front))
     return tuple(done)
+
+
+def measured_place(place: int, data: Trajectories) -> int:
+    """The state that a law is tested on: its own, or the measured one whose rate it is."""
+    n_measured = data.n_states - data.n_hidden
+    return place if place < n_measured else place - n_measured
 
 
 def _front(discovery: Discovery, data: Trajectories) -> tuple[Law, ...]:

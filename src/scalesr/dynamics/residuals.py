@@ -1,4 +1,4 @@
-"""What residuals along trajectories show: whether they are as large as the noise, and whether they follow each other."""
+"""Residuals along trajectories: whether they are as large as the noise, and whether they are autocorrelated."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 
 LAGS = 4  # points over which residuals of a wrong law still follow each other, added up in one test
 CLEAR = 3.3  # standard errors: the level of a test at one in two thousand
+SIGMAS = 2.0  # of the error of a standard deviation, by which a residual may be larger by chance
 FITS = 1.25  # times the noise: residuals of a right law, with a noise that is known to a tenth
 
 
@@ -23,18 +24,20 @@ class ResidualTest:
 
     error: float  # root mean square
     noise: float  # estimated without any law
+    n_points: int
     z: float  # of the autocorrelation over the first lags, in standard errors
 
     @property
     def is_noise(self) -> bool:
         """Whether the residual is no larger than the noise and shows no structure along time."""
-        return self.error <= FITS * self.noise and self.z <= CLEAR
+        by_chance = 1 + SIGMAS / math.sqrt(max(2 * self.n_points, 1))
+        return self.error <= FITS * by_chance * self.noise and self.z <= CLEAR
 
 
 def residual_tests(shot: Shot, counts: NDArray[np.bool_], noise: Floats) -> tuple[ResidualTest, ...]:
     """A test per state, over all segments."""
     return tuple(
-        ResidualTest(float(error), float(level), autocorrelation(shot.residuals[:, :, place], counts))
+        ResidualTest(float(error), float(level), shot.n_points, autocorrelation(shot.residuals[:, :, place], counts))
         for place, (error, level) in enumerate(zip(shot.errors, noise, strict=True))
     )
 

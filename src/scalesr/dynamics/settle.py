@@ -14,11 +14,11 @@ from scalesr.dynamics.grow import grown
 from scalesr.dynamics.length import independent_share
 from scalesr.dynamics.segments import Segments, cut
 from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, spread_of
-from scalesr.dynamics.system import System, system_of
+from scalesr.dynamics.system import StateLaw, System, system_of
 from scalesr.dynamics.terms import is_sum_of_products
 from scalesr.dynamics.tidy import tidied
 from scalesr.dynamics.trajectories import Trajectories
-from scalesr.expr.expression import Expression
+from scalesr.expr.expression import Expression, variable
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 
@@ -74,6 +74,12 @@ class Arena:
         kept = n_kept or max(N_POINTS // segments.n_segments, FEWEST_KEPT)
         return segments if kept >= n_points else cut(self.data, n_points, n_most, rng=self.rng, n_kept=kept)
 
+    def with_given(self, system: System) -> System:
+        """The system with the laws that are given by definition."""
+        for place, rate in self.data.given.items():
+            system = system.with_law(place, StateLaw(variable(rate), ()))
+        return system
+
     def tame(self, system: System, segments: Segments) -> tuple[Segments, int]:
         """Segments that can be followed, and steps between their points that are enough for it."""
         tolerance = np.maximum(FLOOR * spread_of(segments), TOO_FAR * self.noise)
@@ -83,14 +89,16 @@ class Arena:
 
 def settled(candidates: Sequence[Sequence[Expression]], arena: Arena) -> Settled:
     """The best system, beginning with the first candidate of each state, or with the first that has a function."""
-    start = _better_start(candidates, arena)
+    start = arena.with_given(_better_start(candidates, arena))
     n_points = longest_that_works(start, arena)
     best, contest = _compared(start, candidates, n_points, arena)
     longer = longest_that_works(best.system, arena) if n_points < LENGTHS[0] and best.is_finite else n_points
     if longer > n_points:
         n_points = longer
         best, contest = _compared(best.system, candidates, n_points, arena)
-    best, terms = constant_terms(best, contest, arena.data.states)
+    best, terms = constant_terms(
+        best, contest, arena.data.states, [arena.data.states[place] for place in arena.data.given]
+    )
     best = tidied(snapped(best, contest), contest)
     return _last_fit(best, terms, contest, n_points, arena)
 
@@ -102,17 +110,10 @@ def _better_start(candidates: Sequence[Sequence[Expression]], arena: Arena) -> S
     other = system_of(firsts, is_map=arena.is_map)
     if arena.is_map or other == plain:
         return plain
-    segments, n_sub = arena.tame(plain, arena.cut(SHORT))
+    segments, n_sub = arena.tame(arena.with_given(plain), arena.cut(SHORT))
     contest = Contest(segments, n_sub, arena.tables, arena.deadline)
-    return max_by(contest, [contest.shot(system) for system in (plain, other)]).system
-
-
-def max_by(contest: Contest, shots: Sequence[Shot]) -> Shot:
-    """The best of some shots."""
-    best = shots[0]
-    for trial in shots[1:]:
-        best = trial if contest.is_better(trial, best) else best
-    return best
+    first, second = (contest.shot(arena.with_given(system)) for system in (plain, other))
+    return (second if contest.is_better(second, first) else first).system
 
 
 def _compared(

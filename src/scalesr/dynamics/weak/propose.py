@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from scalesr.dynamics.length import form_length
-from scalesr.dynamics.weak.atoms import atoms
+from scalesr.dynamics.weak.atoms import Atom, atoms
 from scalesr.dynamics.weak.equations import WeakEquations
 from scalesr.dynamics.weak.library import degree_of, monomials, weighted_sum
-from scalesr.dynamics.weak.sparse import Normal, best_subsets
+from scalesr.dynamics.weak.sparse import Normal, Subset, best_subsets, shortest
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
+from scalesr.kernels.codes import COS, EXP, SIN
 
 Floats = NDArray[np.float64]
 
 DEGREE = 3  # of products; besides atoms one less
 SUMS = 3  # laws of products alone that are proposed
-FIRST, SECOND = 10, 5  # atoms that are tried alone, and besides each of the best
+FIRST, SECOND = 10, 4  # atoms that are tried alone, and besides each of the best
 BEST = 2  # laws with an atom that get a second one
-WITH_ATOMS = 5  # laws with atoms that are proposed
-REFINEMENT = {"maxiter": 40, "xatol": 1e-3, "fatol": 1e-4}  # of an inner constant, in its logarithm and in nats
+LEAN = 8.0  # times the price of a term in a lean law
+WITH_ATOMS = 6  # laws with atoms that are proposed
+REFINEMENT = {"maxiter": 25, "xatol": 1e-3, "fatol": 1e-2}  # of inner constants, in their logarithms and in nats
 NEAR = 0.7  # in the logarithm: how far an inner constant moves, which is to the next value of its grid
 ALIKE = 1e-8  # of an atom's square: what products leave of one that they can say
 
@@ -35,8 +37,17 @@ class Proposed:
     """A law of one state and its description length on the weak equations, in nats."""
 
     law: Expression
+    lean: Expression  # the same atoms with the few products that no error of smoothing can stand for
     length: float
     atoms: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Atoms that depend on the same inner constants, and values of these to begin with."""
+
+    made: Callable[[Floats], tuple[Expression, ...]]
+    starts: Floats  # (values, inner constants)
 
 
 class WeakSearch:
@@ -48,11 +59,9 @@ class WeakSearch:
         self._terms, self._products = terms, equations.integrals(terms)
         self._base = [k for k, term in enumerate(terms) if degree_of(term) < DEGREE or len(columns) == 1]
         self._basis = _orthonormal(self._products[:, self._base])
-        known = atoms(equations.table, columns, operators)
-        self._skeletons = [atom.skeleton for atom in known]
-        owners = np.array([k for k, atom in enumerate(known) for _ in atom.bound()], np.int64)
-        self._bound = [term for atom in known for term in atom.bound()]
-        values = equations.integrals(self._bound)
+        self._atoms = atoms(equations.table, columns, operators)
+        owners = np.array([k for k, atom in enumerate(self._atoms) for _ in atom.bound()], np.int64)
+        values = equations.integrals([term for atom in self._atoms for term in atom.bound()])
         finite = np.isfinite(values).all(axis=0)
         self._owners = np.where(finite, owners, -1)
         self._columns = np.where(finite, values, 0.0)
@@ -60,77 +69,106 @@ class WeakSearch:
     def laws(self, state: int, noise: float) -> list[Proposed]:
         """Laws of one state, those with the shortest description first."""
         left = self._equations.left(state)
-        singles = self._best_atoms(left, self._basis, FIRST)
-        widest = [self._products, *(np.column_stack([self._basis, self._column(term)]) for term in singles)]
-        scale = max(noise, min(_residual(left, columns) for columns in widest))
+        likely, least = self._likely(left, self._basis, FIRST)
+        scale = max(noise, min(least, _residual(left, self._products)))
         if not scale > 0:
             return []
         found = self._chosen(left, scale, range(len(self._terms)), (), SUMS)
-        single = [law for term in singles for law in self._chosen(left, scale, self._base, (term,), 2)]
-        single.sort(key=lambda one: one.length)
+        groups = [*map(_alone, likely), *(_octave(atom) for atom in self._atoms if _has_octaves(atom))]
+        single = self._tuned_all(left, scale, groups)
         pairs = []
         for law in _different(single)[:BEST]:
-            basis = _orthonormal(np.column_stack([self._basis, self._column(law.atoms[0])]))
-            for term in self._best_atoms(left, basis, SECOND):
-                pairs += self._chosen(left, scale, self._base, (law.atoms[0], term), 1)
+            basis = _orthonormal(np.column_stack([self._basis, *map(self._column, law.atoms)]))
+            seconds, _ = self._likely(left, basis, SECOND)
+            pairs += self._tuned_all(left, scale, [_besides(law.atoms[0], atom) for atom in seconds])
         with_atoms = sorted([*single, *pairs], key=lambda one: one.length)[:WITH_ATOMS]
         return sorted([*found, *with_atoms], key=lambda one: one.length)
 
-    def _best_atoms(self, left: Floats, basis: Floats, n_most: int) -> list[Expression]:
-        """The atoms that explain most of what a basis leaves, each with its best inner constants."""
+    def _likely(self, left: Floats, basis: Floats, n_most: int) -> tuple[list[Atom], float]:
+        """The atoms that explain most of what a basis leaves, and the standard deviation that the best one leaves."""
         rest = left - basis @ (basis.T @ left)
         columns = self._columns - basis @ (basis.T @ self._columns)
         sizes, whole = (columns**2).sum(axis=0), (self._columns**2).sum(axis=0)
         says_more = (sizes > ALIKE * whole) & (self._owners >= 0)
         gains = np.where(says_more, (rest @ columns) ** 2 / np.where(says_more, sizes, 1.0), 0.0)
-        found: dict[int, int] = {}
-        for place in np.argsort(-gains)[: 20 * n_most].tolist():
-            if gains[place] > 0 and len(found) < n_most:
-                found.setdefault(int(self._owners[place]), place)
-        return [self._refined(self._skeletons[own], self._bound[place], rest, basis) for own, place in found.items()]
+        found: dict[int, Atom] = {}
+        for place in np.argsort(-gains).tolist():
+            if gains[place] <= 0 or len(found) == n_most:
+                break
+            found.setdefault(int(self._owners[place]), self._atoms[self._owners[place]])
+        freedom = max(len(left) - basis.shape[1] - 1, 1)
+        return list(found.values()), math.sqrt(max(float(rest @ rest) - gains.max(initial=0.0), 0.0) / freedom)
 
-    def _refined(self, skeleton: Expression, start: Expression, rest: Floats, basis: Floats) -> Expression:
-        """An atom with the inner constants that explain most of a residual, near those it begins with."""
-        if not skeleton.n_open:
+    def _tuned_all(self, left: Floats, scale: float, groups: Sequence[_Group]) -> list[Proposed]:
+        """The best law of each group, the shortest first."""
+        found = [law for group in groups for law in self._tuned(left, scale, group)]
+        return sorted(found, key=lambda one: one.length)
+
+    def _tuned(self, left: Floats, scale: float, group: _Group) -> list[Proposed]:
+        """The best law of products and a group of atoms.
+
+        Many products make up for inner constants that are wrong, so that these are fitted with the few
+        products that a high price leaves.
+        """
+        normals = [(start, self._normal(left, scale, self._base, group.made(start))) for start in group.starts]
+        known = [(start, replace(one, prices=LEAN * one.prices)) for start, one in normals if one is not None]
+        if not known:
+            return []
+        subsets = [shortest(normal) for _, normal in known]
+        lengths = [normal.length(subset) for (_, normal), subset in zip(known, subsets, strict=True)]
+        best = int(np.argmin(lengths))
+        places = [self._base[k] for k in sorted(subsets[best]) if k < len(self._base)]
+        inner = self._refined(left, scale, places, group, known[best][0])
+        return self._chosen(left, scale, self._base, group.made(inner))
+
+    def _refined(self, left: Floats, scale: float, places: list[int], group: _Group, start: Floats) -> Floats:
+        """Inner constants near those at the start, fitted together with some products."""
+        if not len(start):
             return start
-        first = start.constants[skeleton.open_indices]
-        power = float(rest @ rest)
 
-        def left_over(logarithms: Floats) -> float:
-            column = self._column(skeleton.bind(first * np.exp(np.clip(logarithms, -NEAR, NEAR))))
-            column = column - basis @ (basis.T @ column)
-            size = float(column @ column)
-            gained = float(rest @ column) ** 2 / size if np.isfinite(size) and size > 0 else 0.0
-            return math.log(max(power - gained, 1e-12 * power) / power)
+        def constants(logarithms: Floats) -> Floats:
+            return np.asarray(start * np.exp(np.clip(logarithms, -NEAR, NEAR)))
 
-        done = minimize(left_over, np.zeros(len(first)), method="Nelder-Mead", options=REFINEMENT)
-        return skeleton.bind(first * np.exp(np.clip(done.x, -NEAR, NEAR)))
+        def chi_square(logarithms: Floats) -> float:
+            normal = self._normal(left, scale, places, group.made(constants(logarithms)))
+            return math.inf if normal is None else normal.chi_square(range(normal.n_terms))
+
+        done = minimize(chi_square, np.zeros(len(start)), method="Nelder-Mead", options=REFINEMENT)
+        return constants(done.x)
 
     def _column(self, term: Expression) -> Floats:
         return self._equations.integrals([term])[:, 0]
 
-    def _chosen(
-        self, left: Floats, scale: float, places: Sequence[int], extra: tuple[Expression, ...], n_most: int
-    ) -> list[Proposed]:  # fmt: skip
-        """The shortest laws of some products and these atoms, with a noise of this size."""
-        terms = [*(self._terms[k] for k in places), *extra]
+    def _normal(
+        self, left: Floats, scale: float, places: Sequence[int], extra: tuple[Expression, ...]
+    ) -> Normal | None:  # fmt: skip
+        """The regression on some products and these atoms, which stay; None where an atom has no values."""
         columns = np.column_stack([self._products[:, list(places)], *(self._column(term) for term in extra)])
         if not np.isfinite(columns).all():
-            return []
+            return None
         per_constant = 0.5 * math.log(max(len(left), 2))
-        prices = np.array(
-            [
-                form_length(term, self._n_columns) + per_constant * (1 + (len(term.constants) if term.variables else 0))
-                for term in terms
-            ]
-        )
-        fixed = frozenset(range(len(places), len(terms)))
-        normal = Normal.of(columns / scale, left / scale, prices, fixed)
-        found = []
-        for subset in best_subsets(normal, n_most):
-            law = weighted_sum(normal.coefficients(subset).tolist(), [terms[k] for k in sorted(subset)])
-            found.append(Proposed(law, normal.length(subset), extra))
-        return found
+        prices = [
+            form_length(term, self._n_columns) + per_constant * (1 + (len(term.constants) if term.variables else 0))
+            for term in (*(self._terms[k] for k in places), *extra)
+        ]
+        fixed = frozenset(range(len(places), len(prices)))
+        return Normal.of(columns / scale, left / scale, np.array(prices), fixed)
+
+    def _chosen(
+        self, left: Floats, scale: float, places: Sequence[int], extra: tuple[Expression, ...], n_most: int = 1
+    ) -> list[Proposed]:  # fmt: skip
+        """The shortest laws of some products and these atoms, with a noise of this size."""
+        normal = self._normal(left, scale, places, extra)
+        if normal is None:
+            return []
+        terms = [*(self._terms[k] for k in places), *extra]
+
+        def law(subset: Subset) -> Expression:
+            return weighted_sum(normal.coefficients(subset).tolist(), [terms[k] for k in sorted(subset)])
+
+        lean = shortest(replace(normal, prices=LEAN * normal.prices))
+        best = best_subsets(normal, n_most)
+        return [Proposed(law(subset), law(lean), normal.length(subset), extra) for subset in best]
 
 
 def _orthonormal(columns: Floats) -> Floats:
@@ -148,9 +186,27 @@ def _residual(left: Floats, columns: Floats) -> float:
     return float(np.linalg.norm(rest)) / math.sqrt(max(len(left) - columns.shape[1], 1))
 
 
+def _has_octaves(atom: Atom) -> bool:
+    """Whether it is a bare function that laws often have together with the one of twice its inner constant."""
+    return atom.skeleton.n_open == 1 and atom.skeleton.n_nodes == 4 and int(atom.skeleton.codes[-1]) in (EXP, SIN, COS)
+
+
+def _alone(atom: Atom) -> _Group:
+    return _Group(lambda inner: (atom.skeleton.bind(inner),), atom.starts)
+
+
+def _octave(atom: Atom) -> _Group:
+    return _Group(lambda inner: (atom.skeleton.bind(inner), atom.skeleton.bind(2 * inner)), atom.starts)
+
+
+def _besides(first: Expression, atom: Atom) -> _Group:
+    """A second atom besides one that stays."""
+    return _Group(lambda k: (first, atom.skeleton.bind(k)), atom.starts)
+
+
 def _different(laws: Sequence[Proposed]) -> list[Proposed]:
-    """The best law of each atom."""
+    """The best law of each set of atoms."""
     found: dict[str, Proposed] = {}
     for one in laws:
-        found.setdefault(str(one.atoms[0].skeleton()), one)
+        found.setdefault(str([atom.skeleton() for atom in one.atoms]), one)
     return list(found.values())
