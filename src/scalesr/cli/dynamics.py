@@ -109,8 +109,8 @@ def _write_report(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[
 
 def _lines(model: ScaleSRDynamics) -> list[str]:
     lines = ["", *str(model).splitlines(), ""]
-    for left, discovery in model.shown_laws():
-        lines.append(f"{left}: {discovery.sentence}")
+    for name, (_, discovery) in zip(model.state_names_, model.shown_laws(), strict=False):
+        lines.append(f"{name}: {discovery.sentence}")
     return [*lines, *model.statements_]
 
 

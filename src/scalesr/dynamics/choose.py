@@ -40,12 +40,21 @@ class Contest:
         self.tables = tables  # rates per state, over all columns of the laws
         self.deadline = deadline
         self.n_columns = tables[0].n_variables
+        self.trials: list[Shot] = []  # all that was fitted
         self._tried: set[tuple[Expression, ...]] = set()
 
     def shot(self, system: System, starts: Floats | None = None) -> Shot:
-        return shoot(
+        done = shoot(
             system, self.segments, n_sub=self.n_sub, starts=starts, max_steps=TRIAL_STEPS, deadline=self.deadline
         )
+        self.trials.append(done)
+        return done
+
+    def lengths(self, shots: Sequence[Shot], best: Shot) -> list[float]:
+        """Description lengths with as many independent points as the best leaves, less its own."""
+        spread, share = spread_of(self.segments), independent_share(best, self.segments.counts)
+        own = length(best, spread, share, self.n_columns)
+        return [length(shot, spread, share, self.n_columns) - own for shot in shots]
 
     def may_try(self, system: System) -> bool:
         """Whether laws of these forms have not been tried together, and there is time to."""

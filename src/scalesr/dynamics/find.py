@@ -42,6 +42,7 @@ DOUBTFUL = (0.1, 5.0)  # times the usual error: rows with rates that far from a 
 MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are sharp
 HURRIED = 3.0  # seconds for the choice on the trajectories after an interrupt
 NUMERICAL = 1e-7  # of a state's spread: residuals of a right law on trajectories of a solver
+UNSEEN = 1e-6  # of a state's standard deviation: noise below is not worth a number
 MOST_WEAK = 0.4  # of the time: for laws of the weak form on the trajectories
 
 
@@ -53,11 +54,13 @@ class Motion:
     constant_terms: tuple[ConstantTerm, ...]  # one per state that was tested for one
     relations: tuple[Relation, ...]
     notes: tuple[str, ...]
+    noise: str  # a sentence on the noise of each state
 
     @property
     def statements(self) -> tuple[str, ...]:
         """What the data can and cannot tell, in sentences."""
-        return (*self.notes, *(one.sentence for one in self.relations), *(one.sentence for one in self.constant_terms))
+        related = [one.sentence for one in self.relations]
+        return (*self.notes, *related, *(one.sentence for one in self.constant_terms), self.noise)
 
 
 def find_laws(
@@ -85,7 +88,7 @@ def find_laws(
     done = tuple(
         replace(one, trace=(*steps[:2], *one.trace, *steps[2:]), seconds=one.seconds + more) for one in discoveries
     )
-    return Motion(done, best.terms, related, (*data.notes, _noise_sentence(known, noise)))
+    return Motion(done, best.terms, related, data.notes, _noise_sentence(known, noise))
 
 
 def _by_weak_form(
@@ -157,11 +160,10 @@ def _by_search(
 def _noise_sentence(data: Trajectories, noise: Floats) -> str:
     """The noise of each state, as it shows without any law."""
     spread = data.all_states.std(axis=0)
-    measured = data.n_states - data.n_hidden
-    parts = [
-        f"{name} {level:.2g} ({100 * level / size:.2g} % of its standard deviation)"
-        for name, level, size in zip(data.states, noise.tolist(), spread.tolist(), strict=True)
-    ][:measured]
+    parts = []
+    for name, level, size in zip(data.states[: data.n_states - data.n_hidden], noise, spread, strict=False):
+        share = f"{level:.2g} ({100 * level / size:.2g} % of its standard deviation)"
+        parts.append(f"{name} {share if level > UNSEEN * size else 'none that shows'}")
     return f"Noise of the measurements, estimated without any law: {', '.join(parts)}."
 
 

@@ -14,6 +14,7 @@ from scalesr.dynamics.settle import Settled
 from scalesr.dynamics.together import Relation
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.expr.expression import Expression
+from scalesr.expr.printing import to_text
 from scalesr.records.discovery import Discovery, Law, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.noise import Noise
@@ -66,11 +67,28 @@ def judged(
         loss, held = tested.fitted[seen].error ** 2, tested.held[seen].error ** 2
         made = Law(equation, loss, held, score, f"trajectories, {discovery.law.origin}")
         verdict, reason = _verdict(made, tested, float(spread[seen]), seen, related, data)
+        others = _rivals(best, place, data)
+        if others and verdict is Verdict.WITHIN_NOISE:
+            verdict, reason = Verdict.NOT_IDENTIFIABLE, f"{others} {reason}"
         if place in data.given:
             verdict, reason = Verdict.EXACT, f"{data.states[data.given[place]]} is the rate of it by definition."
         noise, front = tested.fitted[seen].noise, _front(discovery, data) or (made,)
         done.append(replace(discovery, law=made, verdict=verdict, reason=reason, noise=noise, front=front))
     return tuple(done)
+
+
+def _rivals(best: Settled, place: int, data: Trajectories) -> str:
+    """What is said of laws that the trajectories cannot tell from the one of this state."""
+    own = dict.fromkeys(_shown(rival.law, data) for rival in best.rivals if rival.state == place)
+    if not own:
+        return ""
+    return f"These trajectories cannot tell it from {' or '.join(own)}; starts elsewhere or less noise would."
+
+
+def _shown(law: Expression, data: Trajectories) -> str:
+    """A law with a few digits."""
+    rounded = [float(f"{value:.3g}") for value in law.constants.tolist()]
+    return to_text(law.skeleton().bind(rounded), data.names)
 
 
 def measured_place(place: int, data: Trajectories) -> int:

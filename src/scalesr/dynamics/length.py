@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.combine.numbers import number_length
 from scalesr.dynamics.shooting import FLOOR, Shot
 from scalesr.expr.expression import Expression
 from scalesr.kernels.codes import ADD, CONSTANT, MUL, NEG, POWI, SUB, VARIABLE
@@ -52,4 +53,6 @@ def length(shot: Shot, spread: Floats, share: float, n_columns: int) -> float:
     floor = (10 * FLOOR * spread) ** 2
     data = 0.5 * n * float(np.log(shot.errors**2 + floor).sum())
     forms = sum(form_length(law.expression, n_columns) for law in shot.system.laws)
-    return data + forms + 0.5 * shot.system.n_free * math.log(max(n, 2.0))
+    per_constant = 0.5 * math.log(max(n, 2.0))
+    written = sum(min(number_length(value), per_constant) for law in shot.system.laws for value in law.closed)
+    return data + forms + written + per_constant * shot.system.n_free

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.dynamics.choose import Contest, chosen, snapped
+from scalesr.dynamics.choose import Contest, chosen
 from scalesr.dynamics.constant_terms import ConstantTerm, constant_terms
 from scalesr.dynamics.grow import grown
 from scalesr.dynamics.length import independent_share
+from scalesr.dynamics.rivals import Rival, best_of_rivals
 from scalesr.dynamics.segments import Segments, cut
 from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, spread_of
 from scalesr.dynamics.system import StateLaw, System, system_of
 from scalesr.dynamics.terms import is_sum_of_products
-from scalesr.dynamics.tidy import tidied
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.expr.expression import Expression, variable
 from scalesr.records.budget import Deadline
@@ -52,6 +52,7 @@ class Settled:
     shot: Shot
     terms: tuple[ConstantTerm, ...]
     last: Last
+    rivals: tuple[Rival, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,8 +100,8 @@ def settled(candidates: Sequence[Sequence[Expression]], arena: Arena) -> Settled
     best, terms = constant_terms(
         best, contest, arena.data.states, [arena.data.states[place] for place in arena.data.given]
     )
-    best = tidied(snapped(best, contest), contest)
-    return _last_fit(best, terms, contest, n_points, arena)
+    best, rivals = best_of_rivals(best, contest)
+    return replace(_last_fit(best, terms, contest, n_points, arena), rivals=rivals)
 
 
 def _better_start(candidates: Sequence[Sequence[Expression]], arena: Arena) -> System:

@@ -15,8 +15,8 @@ def test_the_systems_are_those_of_the_paper_and_of_strogatz():
     toggle, repressilator = SYSTEMS["toggle"], SYSTEMS["repressilator"]
     assert (toggle.n_trajectories, toggle.n_held, toggle.n_points) == (800, 200, 101)
     assert (repressilator.n_trajectories, repressilator.n_held, repressilator.n_points) == (4000, 1000, 401)
-    with pytest.raises(DataError, match="no system 'pendulum'"):
-        systems_called("pendulum")
+    with pytest.raises(DataError, match="no system 'perpetuum'"):
+        systems_called("perpetuum")
 
 
 def test_drawn_runs_obey_their_laws():

@@ -24,6 +24,7 @@ HILL_POWERS = (1, 2, 3, 4)  # cooperativity in biochemistry
 SATURATION = (0.15, 0.35, 0.7, 1.4, 3.0)  # of a column's usual size: where a saturation is half way
 RATES = (0.25, 0.5, 1.0, 2.0, 4.0)  # per standard deviation of a column
 RATIOS = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)  # of the two inner factors in a function of a sum
+MOST_FOLDS = 8.0  # by which an exponential grows over the range of a column; a steeper one sees a few points alone
 APART = 1e-3  # of a column's largest size: nearer to 0 nothing is divided by it
 MOST_COLUMNS = 5  # with more columns there are no functions of two of them, and factors are single columns
 
@@ -62,7 +63,8 @@ def _of_one(x: Floats, j: int, factors: dict[str, list[Expression]]) -> Iterator
             levels = (np.array(SATURATION)[:, np.newaxis] * size) ** power
             below = apply("+", open_constant(), product([j] * power))
             yield from (Atom(_over(factor, below), levels) for factor in factors["long"])
-    yield from (Atom(_times(factor, apply("exp", scaled)), np.vstack([rates, -rates])) for factor in factors["short"])
+    mild = rates[rates[:, 0] * np.ptp(x) <= MOST_FOLDS]
+    yield from (Atom(_times(factor, apply("exp", scaled)), np.vstack([mild, -mild])) for factor in factors["short"])
     for name in ("sin", "cos"):
         yield from (Atom(_times(factor, apply(name, scaled)), waves) for factor in factors["short"])
     yield Atom(apply("tanh", scaled), rates)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-POWER = 6  # q: four derivatives vanish at the ends, which the sums over points need to be exact
-HALF_WIDTHS = (5, 8, 13, 21, 34, 55)  # points on each side; from what a sum resolves up to a third of a short run
+POWER = 8  # q: seven derivatives vanish at the ends, which the sums over points need to be exact
+HALF_WIDTHS = (8, 13, 21, 34, 55)  # points on each side; from what a sum resolves up to a third of a short run
 OVERLAP = 4  # centres per half width
 LEAST_SHARE = 1e-5  # of the largest variance: combinations of bumps with less are next to nothing but rounding
 

@@ -14,7 +14,7 @@ from scalesr.dynamics.length import form_length
 from scalesr.dynamics.weak.atoms import Atom, atoms
 from scalesr.dynamics.weak.equations import WeakEquations
 from scalesr.dynamics.weak.library import degree_of, monomials, weighted_sum
-from scalesr.dynamics.weak.sparse import Normal, Subset, best_subsets, shortest
+from scalesr.dynamics.weak.sparse import Normal, Subset, best_subsets, shortest, shrunk
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import COS, EXP, SIN
@@ -25,6 +25,8 @@ DEGREE = 3  # of products; besides atoms one less
 SUMS = 3  # laws of products alone that are proposed
 FIRST, SECOND = 10, 4  # atoms that are tried alone, and besides each of the best
 BEST = 2  # laws with an atom that get a second one
+FEW = (0, 1, 2)  # products besides atoms with which inner constants are fitted
+EXPLAINED, FORM = 1.1, 50.0  # times the noise's share of chi-square, and nats of a form: with less a law explains all
 LEAN = 8.0  # times the price of a term in a lean law
 WITH_ATOMS = 6  # laws with atoms that are proposed
 REFINEMENT = {"maxiter": 25, "xatol": 1e-3, "fatol": 1e-2}  # of inner constants, in their logarithms and in nats
@@ -74,15 +76,19 @@ class WeakSearch:
         if not scale > 0:
             return []
         found = self._chosen(left, scale, range(len(self._terms)), (), SUMS)
-        groups = [*map(_alone, likely), *(_octave(atom) for atom in self._atoms if _has_octaves(atom))]
-        single = self._tuned_all(left, scale, groups)
-        pairs = []
-        for law in _different(single)[:BEST]:
-            basis = _orthonormal(np.column_stack([self._basis, *map(self._column, law.atoms)]))
-            seconds, _ = self._likely(left, basis, SECOND)
-            pairs += self._tuned_all(left, scale, [_besides(law.atoms[0], atom) for atom in seconds])
+        octaves = [_octave(atom) for atom in self._atoms if _has_octaves(atom)]
+        single = self._tuned_all(left, scale, [*map(_alone, likely), *octaves])
+        pairs = [] if _explains([*found, *single], len(left)) else self._pairs(left, scale, single)
         with_atoms = sorted([*single, *pairs], key=lambda one: one.length)[:WITH_ATOMS]
         return sorted([*found, *with_atoms], key=lambda one: one.length)
+
+    def _pairs(self, left: Floats, scale: float, single: Sequence[Proposed]) -> list[Proposed]:
+        """Laws with a second atom besides each of the best."""
+        groups: list[_Group] = []
+        for law in _different(single)[:BEST]:
+            basis = _orthonormal(np.column_stack([self._basis, *map(self._column, law.atoms)]))
+            groups += [_besides(law.atoms[0], atom) for atom in self._likely(left, basis, SECOND)[0]]
+        return self._tuned_all(left, scale, groups)
 
     def _likely(self, left: Floats, basis: Floats, n_most: int) -> tuple[list[Atom], float]:
         """The atoms that explain most of what a basis leaves, and the standard deviation that the best one leaves."""
@@ -107,19 +113,29 @@ class WeakSearch:
     def _tuned(self, left: Floats, scale: float, group: _Group) -> list[Proposed]:
         """The best law of products and a group of atoms.
 
-        Many products make up for inner constants that are wrong, so that these are fitted with the few
-        products that a high price leaves.
+        Many products make up for inner constants that are wrong, so that these are fitted with few: with
+        each number of them in FEW, and with those that a high price leaves.
         """
         normals = [(start, self._normal(left, scale, self._base, group.made(start))) for start in group.starts]
         known = [(start, replace(one, prices=LEAN * one.prices)) for start, one in normals if one is not None]
-        if not known:
-            return []
-        subsets = [shortest(normal) for _, normal in known]
-        lengths = [normal.length(subset) for (_, normal), subset in zip(known, subsets, strict=True)]
-        best = int(np.argmin(lengths))
-        places = [self._base[k] for k in sorted(subsets[best]) if k < len(self._base)]
-        inner = self._refined(left, scale, places, group, known[best][0])
-        return self._chosen(left, scale, self._base, group.made(inner))
+        best: dict[int, tuple[float, int, Subset]] = {}
+        for place, (_, normal) in enumerate(known):
+            fewest = shrunk(normal)
+            lean = min(fewest, key=normal.length, default=normal.fixed)
+            trials = [(-1, lean), *((len(one - normal.fixed), one) for one in (*fewest, normal.fixed))]
+            for n_products, subset in trials:
+                if n_products < 0 or n_products in FEW:
+                    best[n_products] = min(best.get(n_products, (math.inf, 0, subset)),
+                                           (normal.length(subset), place, subset), key=lambda one: one[:2])  # fmt: skip
+        found = []
+        for places, place in sorted({(self._products_of(subset), place) for _, place, subset in best.values()}):
+            inner = self._refined(left, scale, list(places), group, known[place][0])
+            found += self._chosen(left, scale, self._base, group.made(inner))
+        return sorted(found, key=lambda one: one.length)[:1]
+
+    def _products_of(self, subset: Subset) -> tuple[int, ...]:
+        """The products of a subset of the base and atoms behind it."""
+        return tuple(self._base[k] for k in sorted(subset) if k < len(self._base))
 
     def _refined(self, left: Floats, scale: float, places: list[int], group: _Group, start: Floats) -> Floats:
         """Inner constants near those at the start, fitted together with some products."""
@@ -184,6 +200,11 @@ def _residual(left: Floats, columns: Floats) -> float:
     basis = _orthonormal(columns)
     rest = left - basis @ (basis.T @ left)
     return float(np.linalg.norm(rest)) / math.sqrt(max(len(left) - columns.shape[1], 1))
+
+
+def _explains(laws: Sequence[Proposed], n_rows: int) -> bool:
+    """Whether the best law leaves no more than the noise: half a nat per row, and what its form costs."""
+    return min((one.length for one in laws), default=math.inf) <= EXPLAINED * n_rows / 2 + FORM
 
 
 def _has_octaves(atom: Atom) -> bool:

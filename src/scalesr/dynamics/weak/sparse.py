@@ -86,7 +86,7 @@ class Normal:
 def best_subsets(normal: Normal, n_most: int) -> list[Subset]:
     """Subsets with the shortest descriptions, the best first."""
     tried: dict[Subset, float] = {}
-    for subset in (*_grown(normal), *_shrunk(normal)):
+    for subset in (*_grown(normal), *shrunk(normal)):
         tried[subset] = normal.length(subset)
     for start in sorted(tried, key=lambda one: tried[one])[:3]:
         settled = _settled(start, normal)
@@ -96,7 +96,7 @@ def best_subsets(normal: Normal, n_most: int) -> list[Subset]:
 
 def shortest(normal: Normal) -> Subset:
     """The best subset on the way from the full one to the empty one: quicker, and often the same."""
-    return min([frozenset(range(normal.n_terms)), *_shrunk(normal)], key=normal.length)
+    return min([frozenset(range(normal.n_terms)), *shrunk(normal)], key=normal.length)
 
 
 def _grown(normal: Normal) -> list[Subset]:
@@ -110,7 +110,7 @@ def _grown(normal: Normal) -> list[Subset]:
     return list(dict.fromkeys(found))
 
 
-def _shrunk(normal: Normal) -> list[Subset]:
+def shrunk(normal: Normal) -> list[Subset]:
     """Subsets of all sizes from the full one, each without the term that is missed least."""
     current, found = sorted(range(normal.n_terms)), []
     while len(current) > max(len(normal.fixed), 1):
