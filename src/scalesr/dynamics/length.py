@@ -15,6 +15,7 @@ from scalesr.records.criterion import symbol_lengths
 
 Floats = NDArray[np.float64]
 
+SAVED = 1.0  # nat at least, by a simple number that is no accident in the place of a fitted one
 LEAST_SHARE = 0.02  # of the points that count as independent, however much residuals follow each other
 
 
@@ -54,5 +55,6 @@ def length(shot: Shot, spread: Floats, share: float, n_columns: int) -> float:
     data = 0.5 * n * float(np.log(shot.errors**2 + floor).sum())
     forms = sum(form_length(law.expression, n_columns) for law in shot.system.laws)
     per_constant = 0.5 * math.log(max(n, 2.0))
-    written = sum(min(number_length(value), per_constant) for law in shot.system.laws for value in law.closed)
+    most = max(per_constant - SAVED, 0.0)
+    written = sum(min(number_length(value), most) for law in shot.system.laws for value in law.closed)
     return data + forms + written + per_constant * shot.system.n_free
