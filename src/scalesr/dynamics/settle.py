@@ -12,6 +12,7 @@ from scalesr.dynamics.choose import Contest, chosen
 from scalesr.dynamics.constant_terms import ConstantTerm, constant_terms
 from scalesr.dynamics.grow import grown
 from scalesr.dynamics.length import independent_share
+from scalesr.dynamics.residuals import residual_tests
 from scalesr.dynamics.rivals import Rival, best_of_rivals
 from scalesr.dynamics.segments import Segments, cut
 from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, spread_of
@@ -105,7 +106,10 @@ def settled(candidates: Sequence[Sequence[Expression]], arena: Arena) -> Settled
 
 
 def _better_start(candidates: Sequence[Sequence[Expression]], arena: Arena) -> System:
-    """Of the first sums of products and the first laws that are none, those that describe short segments better."""
+    """The first sums of products, or the first laws that are none where these describe short segments better.
+
+    Sums that leave nothing but noise are the start in any case, as their terms are soon sorted out.
+    """
     plain = system_of([laws[0] for laws in candidates], is_map=arena.is_map)
     firsts = [next((law for law in laws if not is_sum_of_products(law)), laws[0]) for laws in candidates]
     other = system_of(firsts, is_map=arena.is_map)
@@ -113,7 +117,10 @@ def _better_start(candidates: Sequence[Sequence[Expression]], arena: Arena) -> S
         return plain
     segments, n_sub = arena.tame(arena.with_given(plain), arena.cut(SHORT))
     contest = Contest(segments, n_sub, arena.tables, arena.deadline)
-    first, second = (contest.shot(arena.with_given(system)) for system in (plain, other))
+    first = contest.shot(arena.with_given(plain))
+    if first.is_finite and all(test.is_noise for test in residual_tests(first, segments.counts, arena.noise)):
+        return first.system
+    second = contest.shot(arena.with_given(other))
     return (second if contest.is_better(second, first) else first).system
 
 
