@@ -95,3 +95,10 @@ def test_a_law_that_is_a_sum_of_products_is_proposed_as_one():
     table = data.all_states
     off = evaluate(found, table) - evaluate(law, table)
     assert np.sqrt(np.mean(off**2)) < 0.03 * evaluate(law, table).std()
+
+
+def test_exponentials_that_overflow_far_from_zero_do_no_harm():
+    states = 300 + 0.3 * np.exp(-T)[:, np.newaxis] + 1e-3 * np.random.default_rng(0).normal(size=(150, 1))
+    data = whole_trajectories([Trajectory(T, states, np.empty((150, 0)))], ["x"])
+    found = weak_candidates(data, [0], noise_of_states(data), Operators("physics"))[0]
+    assert all(np.isfinite(law.constants).all() for law in found)

@@ -31,6 +31,7 @@ LEAN = 8.0  # times the price of a term in a lean law
 WITH_ATOMS = 4  # laws with atoms that are proposed
 REFINEMENT = {"maxiter": 25, "xatol": 1e-3, "fatol": 1e-2}  # of inner constants, in their logarithms and in nats
 NEAR = 0.7  # in the logarithm: how far an inner constant moves, which is to the next value of its grid
+HUGE = 1e60  # integrals beyond are of no use, as their squares and those of what they are divided by overflow
 ALIKE = 1e-8  # of an atom's square: what products leave of one that they can say
 
 
@@ -64,7 +65,7 @@ class WeakSearch:
         self._atoms = atoms(equations.table, columns, operators)
         owners = np.array([k for k, atom in enumerate(self._atoms) for _ in atom.bound()], np.int64)
         values = equations.integrals([term for atom in self._atoms for term in atom.bound()])
-        finite = np.isfinite(values).all(axis=0)
+        finite = _are_usable(values)
         self._owners = np.where(finite, owners, -1)
         self._columns = np.where(finite, values, 0.0)
 
@@ -160,7 +161,7 @@ class WeakSearch:
     ) -> Normal | None:  # fmt: skip
         """The regression on some products and these atoms, which stay; None where an atom has no values."""
         columns = np.column_stack([self._products[:, list(places)], *(self._column(term) for term in extra)])
-        if not np.isfinite(columns).all():
+        if not _are_usable(columns).all():
             return None
         per_constant = 0.5 * math.log(max(len(left), 2))
         prices = [
@@ -185,6 +186,12 @@ class WeakSearch:
         lean = shortest(replace(normal, prices=LEAN * normal.prices))
         best = best_subsets(normal, n_most)
         return [Proposed(law(subset), law(lean), normal.length(subset), extra) for subset in best]
+
+
+def _are_usable(columns: Floats) -> NDArray[np.bool_]:
+    """Which columns have values that can be squared; an exponential far from zero may have none."""
+    with np.errstate(all="ignore"):
+        return np.asarray((np.abs(columns) < HUGE).all(axis=0))
 
 
 def _orthonormal(columns: Floats) -> Floats:
