@@ -189,9 +189,10 @@ class WeakSearch:
 
 
 def _are_usable(columns: Floats) -> NDArray[np.bool_]:
-    """Which columns have values that can be squared; an exponential far from zero may have none."""
+    """Which columns have values that can be squared and divided by; an exponential far from zero may have none."""
     with np.errstate(all="ignore"):
-        return np.asarray((np.abs(columns) < HUGE).all(axis=0))
+        largest = np.abs(columns).max(axis=0)
+        return np.asarray((largest < HUGE) & (largest > 1 / HUGE))
 
 
 def _orthonormal(columns: Floats) -> Floats:
