@@ -14,6 +14,7 @@ from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.shooting import Shot, shoot, spread_of
 from scalesr.dynamics.system import StateLaw, System
 from scalesr.dynamics.terms import is_sum_of_products
+from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.simplify import simplify

@@ -72,8 +72,9 @@ def judged(
             verdict, reason = Verdict.NOT_IDENTIFIABLE, f"{others} {reason}"
         if place in data.given:
             verdict, reason = Verdict.EXACT, f"{data.states[data.given[place]]} is the rate of it by definition."
-        noise, front = tested.fitted[seen].noise, _front(discovery, data) or (made,)
-        done.append(replace(discovery, law=made, verdict=verdict, reason=reason, noise=noise, front=front))
+        noise, front = Noise("constant", tested.fitted[seen].noise), _front(discovery, data) or (made,)
+        said = replace(discovery, law=made, verdict=verdict, reason=reason, noise=noise, front=front)
+        done.append(replace(said, probability=None, rivals=()))  # those of the search on rates are not of this law
     return tuple(done)
 
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.numbers import number_length
 from scalesr.dynamics.shooting import FLOOR, Shot
+from scalesr.evidence.criterion import symbol_lengths
+from scalesr.evidence.numbers import number_length
 from scalesr.expr.expression import Expression
 from scalesr.kernels.codes import ADD, CONSTANT, MUL, NEG, POWI, SUB, VARIABLE
-from scalesr.records.criterion import symbol_lengths
 
 Floats = NDArray[np.float64]
 
