@@ -69,3 +69,33 @@ def test_a_picture_needs_a_known_ending(tmp_path):
 
     with pytest.raises(DataError, match="does not end in"):
         write_trajectories(tmp_path / "a.txt", [(T, T[:, np.newaxis], T[:, np.newaxis])], ["x"])
+
+
+def test_inputs_alone_leave_the_other_columns_for_the_states(capsys, tmp_path):
+    lines = ["t,u,x"]
+    lines += [f"{t},{np.sin(t):.15g},{0.5 * (np.sin(t) - np.cos(t)) + 1.5 * np.exp(-t):.15g}" for t in T]
+    (tmp_path / "driven.csv").write_text("\n".join(lines) + "\n")
+    code, out, _ = run(capsys, tmp_path / "driven.csv", "--time", "t", "--inputs", "u", "--time-limit", "20", "--quiet")
+    assert code == 0
+    assert "dx/dt = u - x" in out
+
+
+def test_a_second_order_can_be_asked_for(capsys, tmp_path):
+    rows = [f"{t},{run},{start * np.cos(2 * t):.15g}" for run, start in enumerate((1.0, 2.0, 3.0)) for t in T]
+    (tmp_path / "spring.csv").write_text("t,run,x\n" + "\n".join(rows) + "\n")
+    options = ["--time", "t", "--trajectory", "run", "--order", "2", "--time-limit", "20", "--quiet"]
+    code, out, _ = run(capsys, tmp_path / "spring.csv", *options)
+    assert code == 0
+    assert "d2x/dt2 = -4*x" in out
+
+
+def test_progress_is_passed_on_now_and_then(monkeypatch):
+    from scalesr.cli import dynamics
+
+    told, now = [], [0.0]
+    monkeypatch.setattr(dynamics.clock, "monotonic", lambda: now[0])
+    report = dynamics.now_and_then(told.append)
+    for second in range(12):
+        now[0] = float(second)
+        report(second)
+    assert told == [0, 5, 10]

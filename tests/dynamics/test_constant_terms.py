@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr.dynamics.choose import Contest
-from scalesr.dynamics.constant_terms import constant_terms
+from scalesr.dynamics.constant_terms import ConstantTerm, constant_terms
 from scalesr.dynamics.segments import cut
 from scalesr.dynamics.system import system_of
 from scalesr.dynamics.trajectories import Trajectory, whole_trajectories
@@ -40,3 +40,9 @@ def test_a_tiny_term_is_not_told_from_zero_under_noise():
     assert abs(term.z) < 4
     assert len(law.constants) == 1
     assert "cannot be told from zero" in term.sentence
+
+
+def test_a_kept_term_near_zero_is_not_said_to_be_told_from_it():
+    term = ConstantTerm("x", -0.003, 0.01, kept=True)
+    assert "can be told from zero" not in term.sentence
+    assert "belongs to the law" in term.sentence

@@ -219,3 +219,70 @@ def test_exact_is_not_said_of_one_curve_in_two_dimensions():
     found = ScaleSRDynamics(random_state=0, time_limit=10).fit(decay(1), T, states=["x", "y"])
     assert Verdict.EXACT not in {one.verdict for one in found.discoveries_}
     assert "none to hold back" in found.discoveries_[0].reason
+
+
+def pendulum(noise=0.0, n_runs=6):
+    """Positions of x'' = -2 sin(x) - 0.15 x' alone."""
+    rng, runs, t = np.random.default_rng(1), [], np.linspace(0, 8, 120)
+    for _ in range(n_runs):
+        done = solve_ivp(
+            lambda _, x: [x[1], -2 * np.sin(x[0]) - 0.15 * x[1]], (0, 8), rng.uniform(-2, 2, 2), t_eval=t, rtol=1e-9
+        )  # fmt: skip
+        runs.append(done.y.T[:, :1] + noise * rng.normal(size=(120, 1)))
+    return runs, t
+
+
+@pytest.fixture(scope="module")
+def swinging():
+    runs, t = pendulum(noise=0.01)
+    return ScaleSRDynamics(order=2, random_state=0, time_limit=60).fit(runs, t, states=["x"])
+
+
+def test_a_law_of_second_order_is_found_from_positions_alone(swinging):
+    law = swinging.equations_[1]
+    X = np.random.default_rng(0).uniform(-2, 2, (50, 2))
+    assert law.predict(X) == pytest.approx(-2 * np.sin(X[:, 0]) - 0.15 * X[:, 1], abs=0.05)
+    assert str(swinging).startswith("d2x/dt2 = ")
+    assert swinging.state_names_ == ("x", "x_dot")
+    assert "by definition" in swinging.discoveries_[0].reason
+    assert swinging.discoveries_[1].verdict is Verdict.WITHIN_NOISE
+
+
+def test_laws_of_second_order_are_simulated_compared_and_kept(swinging, tmp_path):
+    t = np.linspace(0, 2, 9)
+    swinging.save(tmp_path / "laws.json")
+    again = scalesr.load(tmp_path / "laws.json")
+    assert np.array_equal(again.simulate([1.0, 0.0], t), swinging.simulate([1.0, 0.0], t))
+    runs, times = pendulum(noise=0.01)
+    assert again.score(runs[:2], times) > 0.999  # from starts that are fitted, rates among them
+    assert [found.shape for _, _, found in again.compare(runs[:2], times)] == [(120, 1), (120, 1)]
+
+
+def test_positions_alone_get_a_hint():
+    runs, t = pendulum(n_runs=2)
+    found = ScaleSRDynamics(random_state=0, time_limit=2).fit(runs, t, states=["x"])
+    assert "order=2" in found.statements_[0]
+    assert not any("order=2" in text for text in ScaleSRDynamics(random_state=0, time_limit=10).fit(
+        decay(3), T, states=["x", "y"]).statements_)  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", [{"order": 3}, {"order": 2, "kind": "map"}])
+def test_an_unknown_order_is_refused(settings):
+    with pytest.raises(SettingError, match="order="):
+        ScaleSRDynamics(**settings).fit(decay(1), T)
+
+
+def test_a_column_with_the_name_of_a_rate_is_refused():
+    with pytest.raises(DataError, match="'x_dot' is needed"):
+        ScaleSRDynamics(order=2).fit(decay(1), T, states=["x", "x_dot"])
+
+
+def test_noisy_laws_are_found_and_shown_with_the_digits_they_have():
+    runs = decay(6, noise=0.02)
+    found = ScaleSRDynamics(random_state=0, time_limit=30).fit(runs, T, states=["x", "y"])
+    X = np.random.default_rng(0).uniform(1, 4, (50, 2))
+    assert found.equations_[0].predict(X) == pytest.approx(X[:, 1] - 2 * X[:, 0], abs=0.2)
+    assert found.equations_[1].predict(X) == pytest.approx(-0.5 * X[:, 1], abs=0.1)
+    assert max(len(word) for word in str(found).replace("*", " ").split()) <= 9
+    assert "Noise of the measurements" in found.statements_[-1]
+    assert "x 0.0" in found.statements_[-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time as clock
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +17,9 @@ from scalesr.cli.table_argument import TablePath, names_in, read_argument
 
 if TYPE_CHECKING:
     from scalesr.estimators.dynamics import ScaleSRDynamics
+    from scalesr.records.budget import Progress, Report
+
+SECONDS_BETWEEN = 5.0  # reports of the search
 
 
 def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
@@ -24,6 +29,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     states: Annotated[str, typer.Option(metavar="U,V,...", help="The states; all other columns if not given.")] = "",
     inputs: Annotated[str, typer.Option(metavar="A,B,...", help="Known inputs and parameters.")] = "",
     kind: Annotated[str, typer.Option(help="ode for rates, map for the next state.")] = "ode",
+    order: Annotated[int, typer.Option(min=1, max=2, help="2 where rates were not measured: x'' = f(x, x').")] = 1,
     time_limit: Annotated[float, typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most.")] = 300.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same laws.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Processes; -1 is one per core.")] = 1,
@@ -46,6 +52,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     Examples:
       scalesr dynamics switch.csv --time t --states U,V --trajectory run --report switch.html
       scalesr dynamics growth.csv --time hours --inputs light --save growth.json
+      scalesr dynamics pendulum.csv --time t --states angle --order 2
     """
     check_targets({"--save": save, "--plot": plot, "--report": report, "--json": json}, [table])
     read = read_argument(table, quiet=quiet)
@@ -55,11 +62,14 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr.estimators.frames import frame_of
     from scalesr.records.discovery import Verdict
 
-    frame = frame_of(read, (*names_in(states), *names_in(inputs)), time or None, trajectory or None)
+    named = (*names_in(states), *names_in(inputs)) if states else ()  # without states all other columns are
+    frame = frame_of(read, named, time or None, trajectory or None)
     columns: dict[str, Any] = {"time": time or None, "trajectory": trajectory or None, "inputs": names_in(inputs)}
-    model = ScaleSRDynamics(kind=kind, time_limit=time_limit, n_jobs=jobs, random_state=seed)
+    model = ScaleSRDynamics(kind=kind, order=order, time_limit=time_limit, n_jobs=jobs, random_state=seed)
     with show_progress(quiet=quiet) as told:
-        model.set_params(verbose=told or 0).fit(frame, states=names_in(states) or None, **columns)
+        model.set_params(verbose=now_and_then(told) if told else 0).fit(
+            frame, states=names_in(states) or None, **columns
+        )
     model.set_params(verbose=0)
     delivery = Delivery()
     with unheard():
@@ -81,14 +91,14 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     delivery.close()
     if not quiet:
         tell(f"Saved in {path}." for path in (plot, report, save) if path is not None)
-    if all(discovery.verdict is Verdict.NO_LAW for discovery in model.discoveries_):
+    if all(discovery.verdict is Verdict.NO_LAW for _, discovery in model.shown_laws()):
         raise typer.Exit(NOTHING_FOUND)
 
 
 def _draw(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any]) -> None:
     from scalesr.report.trajectories import write_trajectories
 
-    write_trajectories(path, model.compare(frame, **columns), model.state_names_)
+    write_trajectories(path, model.compare(frame, **columns), model.state_names_[: len(model.shown_laws())])
 
 
 def _write_report(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any]) -> None:
@@ -99,9 +109,22 @@ def _write_report(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[
 
 def _lines(model: ScaleSRDynamics) -> list[str]:
     lines = ["", *str(model).splitlines(), ""]
-    for name, discovery in zip(model.state_names_, model.discoveries_, strict=True):
+    for name, (_, discovery) in zip(model.state_names_, model.shown_laws(), strict=False):
         lines.append(f"{name}: {discovery.sentence}")
     return [*lines, *model.statements_]
+
+
+def now_and_then(report: Report) -> Report:
+    """A report that passes on one state of the search every few seconds: every state has searches of its own."""
+    last = -math.inf
+
+    def told(progress: Progress) -> None:
+        nonlocal last
+        if clock.monotonic() - last >= SECONDS_BETWEEN:
+            last = clock.monotonic()
+            report(progress)
+
+    return told
 
 
 def _values(model: ScaleSRDynamics) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from scalesr.dynamics.limits import without_poles
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.shooting import Shot, shoot, spread_of
 from scalesr.dynamics.system import StateLaw, System
+from scalesr.dynamics.terms import is_sum_of_products
 from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
@@ -21,6 +22,7 @@ from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
+Grow = Callable[[Shot], Shot]
 
 ROUNDS = 3  # of going through all states
 TRIED = 4  # shorter laws that are tried on trajectories, those that the rates like best
@@ -28,7 +30,7 @@ TRIAL_STEPS = 8
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)
 SIGMAS = 3.0  # within which a constant may snap to a simple number
 ALIKE = 2.0  # residuals within this factor: the law whose constants can be told apart is preferred
-LONGEST = 60  # nodes of a law that is worth a trial
+LONGEST = 120  # nodes of a law that is worth a trial
 
 
 class Contest:
@@ -38,12 +40,22 @@ class Contest:
         self.segments, self.n_sub = segments, n_sub
         self.tables = tables  # rates per state, over all columns of the laws
         self.deadline = deadline
+        self.n_columns = tables[0].n_variables
+        self.trials: list[Shot] = []  # all that was fitted
         self._tried: set[tuple[Expression, ...]] = set()
 
     def shot(self, system: System, starts: Floats | None = None) -> Shot:
-        return shoot(
+        done = shoot(
             system, self.segments, n_sub=self.n_sub, starts=starts, max_steps=TRIAL_STEPS, deadline=self.deadline
         )
+        self.trials.append(done)
+        return done
+
+    def lengths(self, shots: Sequence[Shot], best: Shot) -> list[float]:
+        """Description lengths with as many independent points as the best leaves, less its own."""
+        spread, share = spread_of(self.segments), independent_share(best, self.segments.counts)
+        own = length(best, spread, share, self.n_columns)
+        return [length(shot, spread, share, self.n_columns) - own for shot in shots]
 
     def may_try(self, system: System) -> bool:
         """Whether laws of these forms have not been tried together, and there is time to."""
@@ -68,19 +80,27 @@ class Contest:
         spread = spread_of(self.segments)
         closer = min((trial, best), key=lambda one: float(np.log(one.errors + 1e-12 * spread).sum()))
         share = independent_share(closer, self.segments.counts)
-        return length(trial, spread, share) < length(best, spread, share)
+        return length(trial, spread, share, self.n_columns) < length(best, spread, share, self.n_columns)
 
 
-def chosen(start: System, candidates: Sequence[Sequence[Expression]], contest: Contest) -> Shot:
-    """The best system that can be put together from candidates, without parts that the trajectories do not ask for."""
+def chosen(
+    start: System, candidates: Sequence[Sequence[Expression]], contest: Contest, grow: Grow | None = None
+) -> Shot:  # fmt: skip
+    """The best system that can be put together from candidates, without parts that the trajectories do not ask for.
+
+    Sums of products are left to `grow`, where it is given.
+    """
     best = contest.shot(start)
     contest.is_new(start)
     for _ in range(ROUNDS):
         before = best
-        for place, laws in enumerate(candidates):
-            best = _best_law(best, place, laws, contest)
-        for place in range(start.n_states):
-            best = _shortened(best, place, contest)
+        best = best if grow is None else grow(best)
+        own = [place for place, law in enumerate(start.laws) if law.free]  # others are given
+        for place in own:
+            best = _best_law(best, place, candidates[place], contest)
+        for place in own:
+            if grow is None or not is_sum_of_products(best.system.laws[place].expression):
+                best = _shortened(best, place, contest)
         if best is before or contest.deadline.passed:
             break
     return best

@@ -35,19 +35,27 @@ class ConstantTerm:
 
     @property
     def sentence(self) -> str:
-        said = "can be told from zero and was kept" if self.kept else "cannot be told from zero and was left out"
+        if self.kept and abs(self.z) <= CLEAR:
+            said = "belongs to the law, though by itself it could not be told from zero"
+        else:
+            said = "can be told from zero and was kept" if self.kept else "cannot be told from zero and was left out"
         return (
             f"A constant term in the law of {self.state} is {self.estimate:.3g} ± {self.standard_error:.1g} "
             f"(z = {self.z:.1f}): it {said}."
         )
 
 
-def constant_terms(best: Shot, contest: Contest, states: Sequence[str]) -> tuple[Shot, tuple[ConstantTerm, ...]]:
-    """The system with the constant terms that the trajectories ask for, and what is known of all of them."""
+def constant_terms(
+    best: Shot, contest: Contest, states: Sequence[str], given: Sequence[str] = ()
+) -> tuple[Shot, tuple[ConstantTerm, ...]]:
+    """The system with the constant terms that the trajectories ask for, and what is known of all of them.
+
+    The laws of `given` states have none.
+    """
     found = []
     for place, state in enumerate(states):
         law = best.system.laws[place].expression
-        if contest.deadline.passed or not best.is_finite:
+        if contest.deadline.passed or not best.is_finite or state in given:
             continue
         if _has_one(law, contest.tables[place].table[:ROWS]):
             found += _own_term(best, place, contest, state)

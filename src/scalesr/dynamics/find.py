@@ -1,4 +1,4 @@
-"""From trajectories to laws: rates, a search per state, and the choice on the trajectories themselves."""
+"""From trajectories to laws: the weak form proposes, a search on rates where it has to, and trajectories choose."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.dynamics.candidates import Candidates
-from scalesr.dynamics.choose import Contest, chosen, snapped
-from scalesr.dynamics.constant_terms import ConstantTerm, constant_terms
+from scalesr.dynamics.constant_terms import ConstantTerm
 from scalesr.dynamics.derivatives import Differentiation, choose_windows, rates_of
-from scalesr.dynamics.judge import judged
-from scalesr.dynamics.length import independent_share
+from scalesr.dynamics.judge import Tested, judged, unsearched
 from scalesr.dynamics.noise import noise_of_states
+from scalesr.dynamics.residuals import residual_tests
 from scalesr.dynamics.rows import datasets, map_rows, rate_rows
-from scalesr.dynamics.segments import Segments, cut
+from scalesr.dynamics.second_order import noise_with_rates
+from scalesr.dynamics.segments import cut
+from scalesr.dynamics.settle import KEPT_FINAL, N_FINAL, Arena, Settled, settled
 from scalesr.dynamics.shared_terms import with_shared_terms
-from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, spread_of
-from scalesr.dynamics.system import System, system_of
-from scalesr.dynamics.tidy import tidied
+from scalesr.dynamics.shooting import FLOOR, enough_steps, shoot, spread_of
 from scalesr.dynamics.together import Relation, relations
 from scalesr.dynamics.trajectories import Trajectories
+from scalesr.dynamics.weak.candidates import weak_candidates
+from scalesr.expr.expression import Expression, variable
+from scalesr.expr.operators import Operators
 from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Step
@@ -39,10 +41,9 @@ BLUR = 1e-5  # of the spread of a rate: what is below is left to the trajectorie
 DOUBTFUL = (0.1, 5.0)  # times the usual error: rows with rates that far from a finer window's are left out, if few
 MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are sharp
 HURRIED = 3.0  # seconds for the choice on the trajectories after an interrupt
-LENGTHS = (128, 32, 8, 3)  # points of a segment, tried in turn
-N_CONTEST, KEPT_CONTEST = 100, 16  # segments and points of each that laws are compared on
-N_FINAL, KEPT_FINAL = 400, 40  # and those of the last fit
-CLOSE = 0.3  # of the spread: how far a system may be from the data at most for long segments
+NUMERICAL = 1e-7  # of a state's spread: residuals of a right law on trajectories of a solver
+UNSEEN = 1e-6  # of a state's standard deviation: noise below is not worth a number
+MOST_WEAK = 0.4  # of the time: for laws of the weak form on the trajectories
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,57 +54,117 @@ class Motion:
     constant_terms: tuple[ConstantTerm, ...]  # one per state that was tested for one
     relations: tuple[Relation, ...]
     notes: tuple[str, ...]
+    noise: str  # a sentence on the noise of each state
 
     @property
     def statements(self) -> tuple[str, ...]:
         """What the data can and cannot tell, in sentences."""
-        return (*self.notes, *(one.sentence for one in self.relations), *(one.sentence for one in self.constant_terms))
+        related = [one.sentence for one in self.relations]
+        return (*self.notes, *related, *(one.sentence for one in self.constant_terms), self.noise)
 
 
 def find_laws(
-    data: Trajectories, look: Look, *, is_map: bool, rng: np.random.Generator, deadline: Deadline
+    data: Trajectories, look: Look, *, operators: Operators, is_map: bool, rng: np.random.Generator, deadline: Deadline
 ) -> Motion:  # fmt: skip
     """The laws of motion of all states."""
     started = time.monotonic()
     known, held = _parts(data, rng)
-    noise = noise_of_states(known)
+    noise = noise_with_rates(known, noise_of_states(known))
     related = tuple(relations(known, noise))
     columns = _columns(known, related)
     tables, errors, how = _tables(known, columns, noise, is_map=is_map, rng=rng)
-    prepared = time.monotonic() - started
-    own = [columns.index(place) if place in columns and not is_map else None for place in range(known.n_states)]
-    found = look(list(zip(tables, own, errors, strict=True)))
-    searched = time.monotonic() - started - prepared
-    whole = [_over_all(one, columns) for one in found]
-    until = Deadline.after(HURRIED) if any(one.discovery.was_interrupted for one in found) else deadline
-    wide = _wide(tables, known, columns)
-    try:
-        shot, terms, last = _settled(known, whole, wide, noise, rng, until, is_map=is_map)
-        tested = shoot_held(shot.system, held, last, rng)
-    except KeyboardInterrupt:  # the best laws on the rates, with constants as far as they come
-        shot, terms, last = _settled(known, whole, wide, noise, rng, Deadline.after(0.0), is_map=is_map)
-        tested = shoot_held(shot.system, held, last, rng)
-    refit = Step(
-        "dynamics",
-        f"Laws compared and refitted on {last.segments.n_segments} segments of the trajectories.",
-        time.monotonic() - started - prepared - searched,
+    arena = Arena(known, columns, _wide(tables, known, columns), noise, rng, deadline, is_map)
+    steps = [Step("dynamics", how, time.monotonic() - started)]
+    weak, first = _by_weak_form(arena, operators, steps)
+    if first is not None and _is_enough(first, noise):
+        found, best = unsearched([law.expression for law in first.shot.system.laws], known), first
+    else:
+        candidates = _searched(look, tables, errors, arena)
+        found = [one.discovery for one in candidates]
+        best = _by_search(candidates, weak, first, arena, steps)
+    tested = _tested(best, known, held, noise, rng)
+    discoveries = judged(best, tested, found, known, related)
+    more = sum(step.seconds for step in steps)
+    done = tuple(
+        replace(one, trace=(*steps[:2], *one.trace, *steps[2:]), seconds=one.seconds + more) for one in discoveries
     )
-    steps = (Step("dynamics", how, prepared), refit)
-    searched_for = [one.discovery for one in found]
-    discoveries = judged(shot, tested, searched_for, known, noise, last.share, related, held is not known)
-    more = prepared + refit.seconds
-    done = tuple(replace(one, trace=(steps[0], *one.trace, refit), seconds=one.seconds + more) for one in discoveries)
-    return Motion(done, terms, related, data.notes)
+    return Motion(done, best.terms, related, data.notes, _noise_sentence(known, noise))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Last:
-    """What the last fit was made on."""
+def _by_weak_form(
+    arena: Arena, operators: Operators, steps: list[Step]
+) -> tuple[list[tuple[Expression, ...]], Settled | None]:  # fmt: skip
+    """Candidates of the weak form, and the system that the trajectories make of them where every state has some."""
+    nothing: list[tuple[Expression, ...]] = [()] * arena.data.n_states
+    if arena.is_map:
+        return nothing, None
+    started = time.monotonic()
+    weak = weak_candidates(arena.data, arena.columns, arena.noise, operators)
+    if not all(weak):
+        return weak, None
+    left = arena.deadline.left
+    own = replace(arena, deadline=Deadline.after(None if left is None else MOST_WEAK * left))
+    try:
+        found = settled(weak, own)
+    except KeyboardInterrupt:  # the search ends at once, too, and what it has is settled in a hurry
+        found = settled([laws[:1] for laws in weak], replace(arena, deadline=Deadline.after(0.0)))
+    said = f"Laws of the weak form, compared and refitted on {found.last.segments.n_segments} segments."
+    steps.append(Step("dynamics", said, time.monotonic() - started))
+    return weak, found
 
-    segments: Segments
-    n_sub: int
-    n_points: int  # of a segment in the data
-    share: float  # of points that count as independent
+
+def _is_enough(found: Settled, noise: Floats) -> bool:
+    """Whether the residuals along the trajectories are noise alone, or nothing."""
+    shot, segments = found.shot, found.last.segments
+    if not (shot.is_finite and shot.is_determined):
+        return False
+    if (shot.errors <= NUMERICAL * spread_of(segments)).all():
+        return True
+    return all(test.is_noise for test in residual_tests(shot, segments.counts, noise))
+
+
+def _searched(look: Look, tables: list[Dataset], errors: list[float], arena: Arena) -> list[Candidates]:
+    """What the search on rates finds for each state whose law is not given by definition."""
+    given, columns = arena.data.given, list(arena.columns)
+    own = [columns.index(k) if k in columns and not arena.is_map else None for k in range(arena.data.n_states)]
+    jobs = list(zip(tables, own, errors, strict=True))
+    done = iter(look([job for place, job in enumerate(jobs) if place not in given]))
+    rates = [variable(rate) for rate in given.values()]
+    by_definition = zip(unsearched(rates, arena.data), rates, strict=True)
+    return [*(Candidates(discovery, (rate,)) for discovery, rate in by_definition), *done]
+
+
+def _by_search(
+    candidates: Sequence[Candidates], weak: Sequence[Sequence[Expression]], first: Settled | None, arena: Arena,
+    steps: list[Step],
+) -> Settled:  # fmt: skip
+    """The system that the trajectories choose among what the search on rates and the weak form have found."""
+    started = time.monotonic()
+    n_given = len(arena.data.given)
+    whole = [*candidates[:n_given], *(_over_all(one, arena.columns) for one in candidates[n_given:])]
+    if any(one.discovery.was_interrupted for one in candidates):
+        arena = replace(arena, deadline=Deadline.after(HURRIED))
+    joined: list[tuple[Expression, ...]] = []
+    for place, laws in enumerate(with_shared_terms(whole, arena.tables)):
+        settled_law = () if first is None else (first.shot.system.laws[place].expression,)
+        joined.append((*settled_law, *laws, *weak[place][:2]))
+    try:
+        found = settled(joined, arena)
+    except KeyboardInterrupt:  # the best laws on the rates, with constants as far as they come
+        found = settled(joined, replace(arena, deadline=Deadline.after(0.0)))
+    said = f"Laws compared and refitted on {found.last.segments.n_segments} segments of the trajectories."
+    steps.append(Step("dynamics", said, time.monotonic() - started))
+    return found
+
+
+def _noise_sentence(data: Trajectories, noise: Floats) -> str:
+    """The noise of each state, as it shows without any law."""
+    spread = data.all_states.std(axis=0)
+    parts = []
+    for name, level, size in zip(data.states[: data.n_states - data.n_hidden], noise, spread, strict=False):
+        share = f"{level:.2g} ({100 * level / size:.2g} % of its standard deviation)"
+        parts.append(f"{name} {share if level > UNSEEN * size else 'none that shows'}")
+    return f"Noise of the measurements, estimated without any law: {', '.join(parts)}."
 
 
 def _parts(data: Trajectories, rng: np.random.Generator) -> tuple[Trajectories, Trajectories]:
@@ -111,7 +172,7 @@ def _parts(data: Trajectories, rng: np.random.Generator) -> tuple[Trajectories, 
     n = len(data.runs)
     if n < FEWEST_RUNS:
         return data, data
-    n_held = min(max(round(HELD_SHARE * n), 1), MOST_HELD)
+    n_held = min(max(int(HELD_SHARE * n), 1), MOST_HELD)
     order = rng.permutation(n)
     return data.some(np.sort(order[n_held:])), data.some(np.sort(order[:n_held]))
 
@@ -158,7 +219,7 @@ def _trusted(doubts: Floats) -> NDArray[np.bool_]:  # (rows, states), in usual e
     return kept
 
 
-def _over_all(found: Candidates, columns: list[int]) -> Candidates:
+def _over_all(found: Candidates, columns: Sequence[int]) -> Candidates:
     """Candidates as laws of all columns."""
     return replace(found, laws=tuple(found.renumbered(columns)))
 
@@ -175,52 +236,19 @@ def _wide(tables: Sequence[Dataset], data: Trajectories, columns: list[int]) -> 
     return wide
 
 
-def _settled(
-    data: Trajectories, found: Sequence[Candidates], tables: list[Dataset], noise: Floats,
-    rng: np.random.Generator, deadline: Deadline, *, is_map: bool,
-) -> tuple[Shot, tuple[ConstantTerm, ...], Last]:  # fmt: skip
-    """The system that the trajectories choose, its constants fitted to them."""
-    start = system_of([one.laws[0] for one in found], is_map=is_map)
-    n_points = _longest_that_works(start, data, noise, rng, deadline)
-    segments, n_sub = _tame(
-        start, cut(data, n_points, N_CONTEST, rng=rng, n_kept=None if is_map else KEPT_CONTEST), noise
-    )
-    contest = Contest(segments, n_sub, tables, deadline)
-    best = chosen(start, with_shared_terms(found, tables), contest)
-    best, terms = constant_terms(best, contest, data.states)
-    best = tidied(snapped(best, contest), contest)
-    final = cut(data, n_points, N_FINAL, rng=rng, n_kept=None if is_map else KEPT_FINAL)
-    final, n_sub = _tame(best.system, final, noise)
-    shot = shoot(best.system, final, n_sub=n_sub, deadline=deadline)
-    if not shot.is_finite:
-        shot, final, n_sub = best, segments, contest.n_sub
-    return shot, terms, Last(final, n_sub, n_points, independent_share(shot, final.counts))
-
-
-def _longest_that_works(
-    system: System, data: Trajectories, noise: Floats, rng: np.random.Generator, deadline: Deadline
-) -> int:
-    """Points of the longest segments along which the first system stays near the data."""
-    for n_points in LENGTHS[:-1]:
-        kept = None if system.is_map else KEPT_CONTEST
-        segments = cut(data, n_points, N_CONTEST, rng=rng, n_kept=kept)
-        segments, n_sub = _tame(system, segments, noise)
-        shot = shoot(system, segments, n_sub=n_sub, max_steps=3, deadline=deadline)
-        if shot.is_finite and (shot.errors <= CLOSE * spread_of(segments)).all():
-            return n_points
-    return LENGTHS[-1]
-
-
-def _tame(system: System, segments: Segments, noise: Floats) -> tuple[Segments, int]:
-    """Segments that can be followed, and steps between their points that are enough for it."""
-    n_sub, followed = enough_steps(system, segments, np.maximum(FLOOR * spread_of(segments), 0.01 * noise))
-    return (segments.some(followed), n_sub) if followed.any() else (segments, n_sub)
-
-
-def shoot_held(system: System, held: Trajectories, last: Last, rng: np.random.Generator) -> Shot:
-    """The system along runs that had no part in it, from starts that are fitted."""
+def _tested(
+    best: Settled, known: Trajectories, held: Trajectories, noise: Floats, rng: np.random.Generator
+) -> Tested:  # fmt: skip
+    """The residuals of the fit, and those along runs that had no part in it, from starts that are fitted."""
+    system, last = best.shot.system, best.last
+    fitted = residual_tests(best.shot, last.segments.counts, noise)
+    if held is known:
+        return Tested(fitted, fitted, last.n_points, held_back=False)
     segments = cut(held, last.n_points, N_FINAL, rng=rng, n_kept=None if system.is_map else KEPT_FINAL)
     closed = replace(system, laws=tuple(replace(law, free=()) for law in system.laws))
     n_sub, followed = enough_steps(system, segments, FLOOR * spread_of(segments))
-    shot = shoot(closed, segments.some(followed) if followed.any() else segments, n_sub=max(n_sub, last.n_sub))
-    return shot if shot.is_finite else replace(shot, residuals=np.full_like(shot.residuals, math.inf))
+    segments = segments.some(followed) if followed.any() else segments
+    shot = shoot(closed, segments, n_sub=max(n_sub, last.n_sub))
+    if not shot.is_finite:
+        shot = replace(shot, residuals=np.full_like(shot.residuals, math.inf))
+    return Tested(fitted, residual_tests(shot, segments.counts, noise), last.n_points, held_back=True)

@@ -1,10 +1,14 @@
-"""Flow: a system run along many segments at once, with how it depends on its constants and starts.
+"""The flow of a system along segments, all of them side by side, with its derivatives by constants and starts.
 
-Between two points of a segment the explicit Runge-Kutta rule of order eight by Dormand and Prince takes
-`n_sub` steps; a map is applied once. Where a system blows up its states are not finite from there on.
+Between two points a Runge-Kutta rule of order eight by Dormand and Prince takes `n_sub` steps; a map is
+applied once. States are found one step after another by compiled code. Their derivatives obey linear equations along
+them, so that what each step makes of them is worked out for many steps at once.
+Where a system blows up its states are not finite from there on.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,79 +16,108 @@ from scipy.integrate import DOP853
 
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.system import System
+from scalesr.expr.programs import pack
+from scalesr.kernels.flow import follow
+from scalesr.kernels.table import table as operators
 
 Floats = NDArray[np.float64]
 
 HUGE = 1e100  # states beyond have blown up
+MOST_AT_ONCE = 2_000_000  # numbers in what one stage makes of the derivatives
+STAGES = len(DOP853.B)
+BEFORE = np.ascontiguousarray(DOP853.A[:STAGES, :STAGES])  # weights of earlier stages
+LAST = np.ascontiguousarray(DOP853.B)  # weights of all stages in a step
 
 
 def run(system: System, segments: Segments, starts: Floats, *, n_sub: int = 1) -> Floats:
     """States (segments, points, states) from starts (segments, states)."""
-    states, _ = _run(system, segments, starts, n_sub, with_slopes=False)
-    return states
+    return _along(system, segments, starts, n_sub, keep=False).states
 
 
 def run_with_slopes(system: System, segments: Segments, starts: Floats, *, n_sub: int = 1) -> tuple[Floats, Floats]:
     """States, and their derivatives by free constants, then starts, (segments, points, states, constants + states)."""
-    return _run(system, segments, starts, n_sub, with_slopes=True)
+    path = _along(system, segments, starts, n_sub, keep=True)
+    return path.states, _slopes(system, path, 1 if system.is_map else n_sub)
 
 
-def _run(
-    system: System, segments: Segments, starts: Floats, n_sub: int, *, with_slopes: bool
-) -> tuple[Floats, Floats]:  # fmt: skip
+@dataclass(frozen=True, slots=True, eq=False)
+class _Path:
+    """States at points, and the columns and lengths of all steps that led there."""
+
+    states: Floats  # (segments, points, states)
+    columns: Floats  # (steps, stages, columns, segments), empty where it was not kept
+    lengths: Floats  # (steps, segments)
+
+
+def _along(system: System, segments: Segments, starts: Floats, n_sub: int, *, keep: bool) -> _Path:
     n, length = segments.times.shape
-    d, q = system.n_states, system.n_free + system.n_states if with_slopes else 0
-    states = np.empty((n, length, d))
-    slopes = np.zeros((n, length, d, q))
-    x, s = starts.copy(), np.zeros((n, d, q))
-    if with_slopes:
-        s[:, :, system.n_free :] = np.eye(d)
-    states[:, 0], slopes[:, 0] = x, s
-    advance = _map_step if system.is_map else _rate_step
+    d, n_stages, n_sub = system.n_states, 1 if system.is_map else STAGES, 1 if system.is_map else n_sub
+    n_steps = (length - 1) * n_sub
+    lengths = np.repeat(np.diff(segments.times, axis=1).T / n_sub, n_sub, axis=0)
+    kept = np.empty((n_steps if keep else 1, n_stages, d + segments.n_inputs, n))
+    known = _inputs(segments, n_sub, n_stages)
+    states = np.empty((n_steps + 1, d, n))
+    states[0] = starts.T
     with np.errstate(all="ignore"):
-        for k in range(length - 1):
-            x, s = advance(system, segments, k, x, s, n_sub)
-            x = np.where(np.abs(x) < HUGE, x, np.nan)
-            states[:, k + 1], slopes[:, k + 1] = x, s
-    return states, slopes
+        programs = pack([law.expression for law in system.laws])
+        follow(
+            operators(), *programs, BEFORE, LAST[:n_stages], system.is_map, HUGE, known, lengths, kept, states
+        )  # fmt: skip
+    return _Path(states[::n_sub].transpose(2, 0, 1), kept if keep else kept[:0], lengths)
 
 
-def _map_step(system: System, segments: Segments, k: int, x: Floats, s: Floats, n_sub: int) -> tuple[Floats, Floats]:
-    del n_sub  # a map has no steps between
-    table = np.hstack([x, segments.inputs_at(segments.times[:, k])])
-    return system.rates(table), _slope_rates(system, table, s)
+def _inputs(segments: Segments, n_sub: int, n_stages: int) -> Floats:
+    """Known inputs at every stage of every step, (steps, stages, inputs, segments)."""
+    n_steps = (segments.times.shape[1] - 1) * n_sub
+    if not segments.n_inputs:
+        return np.empty((n_steps, n_stages, 0, segments.n_segments))
+    along = DOP853.C if n_stages == STAGES else np.zeros(1)
+    first, h = segments.times[:, :-1, np.newaxis, np.newaxis], np.diff(segments.times, axis=1)[:, :, np.newaxis]
+    parts = (np.arange(n_sub)[:, np.newaxis] + along[:STAGES]) / n_sub  # (parts, stages)
+    times = first + h[..., np.newaxis] * parts
+    found = segments.inputs_at(times.reshape(len(times), -1))
+    n, n_inputs = segments.n_segments, segments.n_inputs
+    return np.ascontiguousarray(found.reshape(n, n_steps, n_stages, n_inputs).transpose(1, 2, 3, 0))
 
 
-def _rate_step(system: System, segments: Segments, k: int, x: Floats, s: Floats, n_sub: int) -> tuple[Floats, Floats]:
-    first = segments.times[:, k]
-    h = (segments.times[:, k + 1] - first) / n_sub
-    wide, deep = h[:, np.newaxis], h[:, np.newaxis, np.newaxis]
-    for part in range(n_sub):
-        fx: list[Floats] = []
-        fs: list[Floats] = []
-        for row, along in zip(DOP853.A, DOP853.C, strict=True):
-            here, there = x + wide * _mixed(row, fx, x), s + deep * _mixed(row, fs, s)
-            table = np.hstack([here, segments.inputs_at(first + (part + along) * h)])
-            fx.append(system.rates(table))
-            fs.append(_slope_rates(system, table, there))
-        x, s = x + wide * _mixed(DOP853.B, fx, x), s + deep * _mixed(DOP853.B, fs, s)
-    return x, s
+def _slopes(system: System, path: _Path, n_sub: int) -> Floats:
+    """Derivatives of the states, carried from step to step."""
+    n, length, d = path.states.shape
+    q = system.n_free
+    found = np.zeros((length, n, d, q + d))
+    found[0, :, :, q:] = np.eye(d)
+    chunk = max(MOST_AT_ONCE // (n * d * (d + q)), 1)
+    s = found[0]
+    with np.errstate(all="ignore"):
+        for first in range(0, len(path.columns), chunk):
+            here = slice(first, first + chunk)
+            carried, added = _propagators(system, path.columns[here], path.lengths[here])
+            for k in range(len(carried)):
+                s = carried[k] @ s
+                s[:, :, :q] += added[k]
+                if (first + k + 1) % n_sub == 0:
+                    found[(first + k + 1) // n_sub] = s
+    return found.transpose(1, 0, 2, 3)
 
 
-def _mixed(weights: Floats, rates: list[Floats], like: Floats) -> Floats:
-    """The weighted sum of the rates of earlier stages."""
-    total = np.zeros_like(like)
-    if like.size:
-        for weight, rate in zip(weights, rates, strict=False):
-            if weight:
-                total += weight * rate
-    return total
-
-
-def _slope_rates(system: System, table: Floats, s: Floats) -> Floats:
-    """Rates of the derivatives by constants and starts."""
-    if s.shape[2] == 0:
-        return s
-    found = system.by_state(table) @ s
-    found[:, :, : system.n_free] += system.by_constant(table)
-    return np.asarray(found)
+def _propagators(system: System, columns: Floats, lengths: Floats) -> tuple[Floats, Floats]:
+    """What each step makes of derivatives: a factor (steps, segments, states, states), and a term by the constants."""
+    n_steps, n_stages, width, n = columns.shape
+    d, q = system.n_states, system.n_free
+    tables = columns.transpose(1, 0, 3, 2).reshape(n_stages, n_steps * n, width)
+    first = np.zeros((n_steps * n, d, d + q))
+    first[:, :, :d] = np.eye(d)
+    h = lengths.reshape(-1, 1, 1)
+    if system.is_map:
+        whole = np.concatenate([system.by_state(tables[0]), system.by_constant(tables[0])], axis=2)
+        whole = np.where(h > 0, whole, first)
+    else:
+        rates = np.empty((n_stages, first.size))
+        for k in range(n_stages):
+            here = first + h * (BEFORE[k, :k] @ rates[:k]).reshape(first.shape) if k else first
+            rate = system.by_state(tables[k]) @ here
+            rate[:, :, d:] += system.by_constant(tables[k])
+            rates[k] = rate.ravel()
+        whole = first + h * (LAST @ rates).reshape(first.shape)
+    split = whole.reshape(n_steps, n, d, d + q)
+    return split[..., :d], split[..., d:]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.dynamics.length import length
-from scalesr.dynamics.shooting import Shot
+from scalesr.dynamics.residuals import CLEAR, ResidualTest
+from scalesr.dynamics.settle import Settled
 from scalesr.dynamics.together import Relation
 from scalesr.dynamics.trajectories import Trajectories
+from scalesr.expr.expression import Expression
+from scalesr.expr.printing import to_text
 from scalesr.records.discovery import Discovery, Law, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.noise import Noise
@@ -19,17 +22,38 @@ from scalesr.records.noise import Noise
 Floats = NDArray[np.float64]
 
 EXACT = 1e-8  # of a state's spread: what solvers and the integration of ours leave of an exact law
-FITS = 1.25  # times the noise: residuals of a right law
+NUMERICAL = 1e-6  # of a state's spread: what is left of it where trajectories come from a solver with usual tolerances
 SHORT = 8  # constants that a law may have to be called exact
 
 
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """The residuals of the fit and of trajectories that had no part in it."""
+
+    fitted: tuple[ResidualTest, ...]  # one per state
+    held: tuple[ResidualTest, ...]
+    n_points: int  # of the segments along which a system was run from fitted starts
+    held_back: bool  # whether these trajectories had no part in the laws
+
+
+def unsearched(laws: Sequence[Expression], data: Trajectories) -> list[Discovery]:
+    """Discoveries of laws that no search on rates was needed for, to be judged."""
+    found = []
+    for law in laws:
+        size = len(law.constants)
+        equation = Equation(law, data.names, np.zeros((size, size)))
+        made = Law(equation, np.nan, np.nan, np.nan, "weak form")
+        found.append(Discovery(made, Verdict.APPROXIMATE, "", (), (), 0.0))
+    return found
+
+
 def judged(
-    shot: Shot, tested: Shot, found: Sequence[Discovery], data: Trajectories, noise: Floats, share: float,
-    related: Sequence[Relation], held_back: bool,
+    best: Settled, tested: Tested, found: Sequence[Discovery], data: Trajectories, related: Sequence[Relation]
 ) -> tuple[Discovery, ...]:  # fmt: skip
     """One discovery per state, with the law that the trajectories chose and the verdict on it."""
+    shot, share = best.shot, best.last.share
     spread = data.all_states.std(axis=0)
-    score = length(shot, spread, share)
+    score = length(shot, spread, share, len(data.names))
     done, at = [], 0
     for place, discovery in enumerate(found):
         law = shot.system.laws[place]
@@ -39,22 +63,39 @@ def judged(
         covariance[np.ix_(law.free, law.free)] = shot.covariance[block, block] / share
         at += len(law.free)
         equation = Equation(law.expression, data.names, covariance)
-        loss, held = float(shot.errors[place]) ** 2, float(tested.errors[place]) ** 2
+        seen = measured_place(place, data)
+        loss, held = tested.fitted[seen].error ** 2, tested.held[seen].error ** 2
         made = Law(equation, loss, held, score, f"trajectories, {discovery.law.origin}")
-        verdict, reason = _verdict(made, float(noise[place]), float(spread[place]), place, related, data, held_back)
-        done.append(
-            replace(
-                discovery,
-                law=made,
-                verdict=verdict,
-                reason=reason,
-                noise=Noise("constant", float(noise[place])),
-                probability=None,
-                rivals=(),
-                front=_front(discovery, data),
-            )
-        )
+        verdict, reason = _verdict(made, tested, float(spread[seen]), seen, related, data)
+        others = _rivals(best, place, data)
+        if others and verdict is Verdict.WITHIN_NOISE:
+            verdict, reason = Verdict.NOT_IDENTIFIABLE, f"{others} {reason}"
+        if place in data.given:
+            verdict, reason = Verdict.EXACT, f"{data.states[data.given[place]]} is the rate of it by definition."
+        noise, front = Noise("constant", tested.fitted[seen].noise), _front(discovery, data) or (made,)
+        said = replace(discovery, law=made, verdict=verdict, reason=reason, noise=noise, front=front)
+        done.append(replace(said, probability=None, rivals=()))  # those of the search on rates are not of this law
     return tuple(done)
+
+
+def _rivals(best: Settled, place: int, data: Trajectories) -> str:
+    """What is said of laws that the trajectories cannot tell from the one of this state."""
+    own = dict.fromkeys(_shown(rival.law, data) for rival in best.rivals if rival.state == place)
+    if not own:
+        return ""
+    return f"These trajectories cannot tell it from {' or '.join(own)}; starts elsewhere or less noise would."
+
+
+def _shown(law: Expression, data: Trajectories) -> str:
+    """A law with a few digits."""
+    rounded = [float(f"{value:.3g}") for value in law.constants.tolist()]
+    return to_text(law.skeleton().bind(rounded), data.names)
+
+
+def measured_place(place: int, data: Trajectories) -> int:
+    """The state that a law is tested on: its own, or the measured one whose rate it is."""
+    n_measured = data.n_states - data.n_hidden
+    return place if place < n_measured else place - n_measured
 
 
 def _front(discovery: Discovery, data: Trajectories) -> tuple[Law, ...]:
@@ -63,26 +104,41 @@ def _front(discovery: Discovery, data: Trajectories) -> tuple[Law, ...]:
 
 
 def _verdict(
-    law: Law, noise: float, spread: float, place: int, related: Sequence[Relation], data: Trajectories, held_back: bool,
+    law: Law, tested: Tested, spread: float, place: int, related: Sequence[Relation], data: Trajectories
 ) -> tuple[Verdict, str]:  # fmt: skip
-    error = float(np.sqrt(law.held_loss))
-    if not np.isfinite(error):
+    held = tested.held[place]
+    if not np.isfinite(held.error):
         return Verdict.APPROXIMATE, "The system blows up or leaves its domain along the trajectories."
-    where = "held-back trajectories" if held_back else f"the {len(data.runs)} of the fit, with none to hold back,"
-    quality = (
-        f"Along {where} {data.states[place]} is off by {error:.2g}, {error / spread:.1e} of its spread; "
-        f"its noise is about {noise:.1g}."
-    )
+    quality = _quality(tested, spread, place, data)
     hidden = [r.sentence for r in related if set(r.states) & {place, *law.equation.expression.variables}]
     if hidden:
         return Verdict.NOT_IDENTIFIABLE, f"{hidden[0]} {quality}"
     if not np.isfinite(law.equation.covariance).all():
         return Verdict.NOT_IDENTIFIABLE, f"Not all constants can be told apart on these trajectories. {quality}"
-    if not law.equation.expression.variables and error > EXACT * spread:
+    if not law.equation.expression.variables and held.error > EXACT * spread:
         return Verdict.NO_LAW, f"No law that was tried does better than a constant rate. {quality}"
-    is_tested = held_back or len(data.names) == 1  # few curves in several dimensions leave room for other laws
-    if error <= EXACT * spread and len(law.equation.constants) <= SHORT and is_tested:
+    is_tested = tested.held_back or len(data.names) == 1  # few curves in several dimensions leave room for other laws
+    is_short = len(law.equation.constants) <= SHORT
+    if held.error <= EXACT * spread and is_short and is_tested:
         return Verdict.EXACT, quality
-    if error <= FITS * max(noise, EXACT * spread) and len(law.equation.constants) <= SHORT:
-        return Verdict.WITHIN_NOISE, quality
+    if held.error <= NUMERICAL * spread and is_short:
+        return Verdict.WITHIN_NOISE, f"What is left is as small as the tolerance of a solver. {quality}"
+    tests = (tested.fitted[place], held)
+    if is_short and all(test.is_noise for test in tests):
+        return Verdict.WITHIN_NOISE, f"The residuals are as large as the noise and show no structure. {quality}"
+    if max(test.z for test in tests) > CLEAR:
+        return Verdict.APPROXIMATE, f"Residuals next to each other are alike, so that something is left. {quality}"
     return Verdict.APPROXIMATE, quality
+
+
+def _quality(tested: Tested, spread: float, place: int, data: Trajectories) -> str:
+    """How far a state is off, along what and from where."""
+    held = tested.held[place]
+    n_runs = len(data.runs)
+    same = "the one trajectory" if n_runs == 1 else f"the {n_runs} trajectories"
+    where = "held-back trajectories" if tested.held_back else f"{same} of the fit, with none to hold back,"
+    return (
+        f"Along stretches of up to {tested.n_points} points of {where} {data.states[place]} is off by {held.error:.2g} "
+        f"({100 * held.error / spread:.2g} % of its standard deviation) from fitted starts; its noise is about "
+        f"{held.noise:.1g}."
+    )

@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 ORDERS = (1, 2, 3, 4, 5)  # points on each side that a point is foretold from
 ENOUGH = 30  # foretold points for an estimate
 TYPICAL = 1.4826  # standard deviations per median size: a few places where curves are steep do not decide
+SIGMAS = 3.0  # times the relative error of a median size, 1/sqrt(points): estimates that are no further apart agree
 MOST_RUNS = 100  # that are looked at
 
 
@@ -20,7 +21,8 @@ def noise_of_states(data: Trajectories) -> Floats:  # (states,)
     """Standard deviation of the errors of each state.
 
     A smooth curve is foretold the better the more neighbours take part, noise is not: the least of
-    the estimates is the one with the least of the curve in it.
+    the estimates is the one with the least of the curve in it. By chance it is too small where points
+    are few, so that those which are not clearly larger count as much.
     """
     runs = data.runs[:: max(len(data.runs) // MOST_RUNS, 1)]
     estimates = []
@@ -29,7 +31,11 @@ def noise_of_states(data: Trajectories) -> Floats:  # (states,)
         joined = np.concatenate(errors) if errors else np.empty((0, data.n_states))
         if len(joined) >= ENOUGH or (order == 1 and len(joined)):
             estimates.append(TYPICAL * np.median(np.abs(joined), axis=0))
-    return np.min(estimates, axis=0) if estimates else np.zeros(data.n_states)
+    if not estimates:
+        return np.zeros(data.n_states)
+    found, n_points = np.array(estimates), sum(run.n_points for run in runs)
+    alike = found <= (1 + SIGMAS / np.sqrt(n_points)) * found.min(axis=0)
+    return np.asarray((found * alike).sum(axis=0) / alike.sum(axis=0))
 
 
 def _errors(times: Floats, states: Floats, order: int) -> Floats:

@@ -25,6 +25,7 @@ class Segments:
     counts: NDArray[np.bool_]  # (segments, points) which points are real
     inputs: tuple[PchipInterpolator | None, ...]  # per segment, of time; None where there are none
     n_inputs: int
+    n_hidden: int = 0  # of the states, the last ones, that were not measured
 
     @property
     def n_segments(self) -> int:
@@ -38,7 +39,16 @@ class Segments:
     def some(self, chosen: NDArray[np.bool_]) -> Segments:
         """Some of the segments."""
         curves = tuple(curve for curve, is_chosen in zip(self.inputs, chosen.tolist(), strict=True) if is_chosen)
-        return Segments(self.times[chosen], self.states[chosen], self.counts[chosen], curves, self.n_inputs)
+        return Segments(
+            self.times[chosen], self.states[chosen], self.counts[chosen], curves, self.n_inputs, self.n_hidden
+        )
+
+    def counted(self, values: Floats) -> Floats:
+        """Values (segments, points, states, ...) with 0 in the place of what was not measured."""
+        more = (1,) * (values.ndim - 3)
+        seen = np.arange(values.shape[2]) < values.shape[2] - self.n_hidden
+        counts = self.counts.reshape(*self.counts.shape, 1, *more) & seen.reshape(1, 1, -1, *more)
+        return np.asarray(np.where(counts, values, 0.0))
 
     def inputs_at(self, times: Floats) -> Floats:
         """Known inputs at times (segments, ...), (segments, ..., inputs)."""
@@ -69,7 +79,7 @@ def cut(
     counts = np.stack([np.arange(longest) < piece.n_points for piece, _ in pieces])
     has_inputs = bool(data.inputs)
     curves = tuple(PchipInterpolator(run.times, run.inputs) if has_inputs else None for _, run in pieces)
-    return Segments(times, states, counts, curves, len(data.inputs))
+    return Segments(times, states, counts, curves, len(data.inputs), data.n_hidden)
 
 
 def _padded(values: Floats, length: int) -> Floats:

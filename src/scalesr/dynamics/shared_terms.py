@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.dynamics.candidates import WARM, Candidates
+from scalesr.dynamics.terms import weighted_terms
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
-from scalesr.expr.expression import Expression, apply, constant, join, variable
+from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.fitting import fit
-from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.substitute import substitute
-from scalesr.kernels.codes import ADD, MUL, NEG, SUB, VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -32,21 +31,7 @@ KEEPS = 1.05  # a term goes where the residual without it is not larger by more 
 
 def terms_of(law: Expression) -> list[Expression]:
     """The terms of a sum, without their factors that are numbers."""
-
-    def leaf(leaf: Leaf) -> tuple[Expression, list[Expression]]:
-        if leaf.code == VARIABLE:
-            return variable(leaf.index), [variable(leaf.index)]
-        return constant(leaf.value), []
-
-    def node(node: Node, kids: list[tuple[Expression, list[Expression]]]) -> tuple[Expression, list[Expression]]:
-        whole = join(node.code, [kid[0] for kid in kids], power=node.power)
-        if node.code in (ADD, SUB, NEG):
-            return whole, [term for _, terms in kids for term in terms]
-        if node.code == MUL and any(not kid[0].variables for kid in kids):
-            return whole, [term for _, terms in kids for term in terms]
-        return whole, [whole] if whole.variables else []
-
-    return fold(law, leaf, node)[1]
+    return [term for _, term in weighted_terms(law) if term.variables]
 
 
 def with_shared_terms(found: Sequence[Candidates], tables: Sequence[Dataset]) -> list[tuple[Expression, ...]]:

@@ -105,7 +105,7 @@ def shoot(
         _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
         if not np.isfinite(slopes).all():
             break
-        equations = _Equations(residuals / sigma, _counted(slopes, segments) / sigma[:, np.newaxis], system.n_free)
+        equations = _Equations(residuals / sigma, segments.counted(slopes) / sigma[:, np.newaxis], system.n_free)
         before = float(((residuals / sigma) ** 2).sum())
         gained = -1.0
         while damping < MOST_DAMPING:
@@ -126,8 +126,25 @@ def shoot(
     _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
     if not np.isfinite(slopes).all():
         return Shot(system, at, residuals, _unknown(system), segments.n_counted)
-    final = _Equations(residuals / sigma, _counted(slopes, segments) / sigma[:, np.newaxis], system.n_free)
+    final = _Equations(residuals / sigma, segments.counted(slopes) / sigma[:, np.newaxis], system.n_free)
     return Shot(system, at, residuals, final.covariance(), segments.n_counted)
+
+
+def normal_equations(
+    system: System, segments: Segments, about: Shot, *, n_sub: int
+) -> tuple[Floats, Floats, float] | None:  # fmt: skip
+    """Matrix, side and sum of squares of the flow's regression on all free constants, in units of the residuals.
+
+    The flow is linear about the values of `system`, which has the laws of `about` written more widely;
+    None where its derivatives are not finite.
+    """
+    sigma = _sigma(about.residuals, segments, spread_of(segments))
+    _, slopes = run_with_slopes(system, segments, about.starts, n_sub=n_sub)
+    if not np.isfinite(slopes).all():
+        return None
+    scaled = about.residuals / sigma
+    equations = _Equations(scaled, segments.counted(slopes) / sigma[:, np.newaxis], system.n_free)
+    return equations.without_starts(float((scaled**2).sum()))
 
 
 class _Equations:
@@ -155,14 +172,24 @@ class _Equations:
         step = _solved(reduced, side)
         return step, ahead - through @ step
 
+    def without_starts(self, total: float) -> tuple[Floats, Floats, float]:
+        """Matrix and side of the constants, and the squares that are left, with the best starts for each."""
+        blocks = self._starts + 1e-14 * _diagonals(self._starts)
+        through = np.linalg.solve(blocks, self._cross.transpose(0, 2, 1))
+        ahead = np.linalg.solve(blocks, self._start_side[:, :, np.newaxis])[:, :, 0]
+        reduced = self._own - np.einsum("njs,nsk->jk", self._cross, through, optimize=True)
+        side = self._own_side - np.einsum("njs,ns->j", self._cross, ahead, optimize=True)
+        return reduced, side, total - float((self._start_side * ahead).sum())
+
     def covariance(self) -> Floats:
         """Covariance of the constants, for errors of variance one; infinite where it cannot be told."""
         blocks = self._starts + 1e-14 * _diagonals(self._starts)
         through = np.linalg.solve(blocks, self._cross.transpose(0, 2, 1))
         reduced = self._own - np.einsum("njs,nsk->jk", self._cross, through, optimize=True)
         scale = np.sqrt(np.maximum(np.diag(reduced), 1e-300))
-        shaped = reduced / np.outer(scale, scale)
-        if not len(scale) or np.linalg.cond(shaped) > 1e15:
+        with np.errstate(all="ignore"):
+            shaped = reduced / np.outer(scale, scale)
+        if not len(scale) or not np.isfinite(shaped).all() or np.linalg.cond(shaped) > 1e15:
             return np.full(reduced.shape, np.inf)
         return np.asarray(np.linalg.inv(shaped) / np.outer(scale, scale))
 
@@ -185,12 +212,7 @@ def _diagonals(blocks: Floats) -> Floats:
 
 def _residuals(system: System, segments: Segments, starts: Floats, n_sub: int) -> Floats:
     """Measured states less those of the system."""
-    found = segments.states - run(system, segments, starts, n_sub=n_sub)
-    return np.asarray(np.where(segments.counts[:, :, np.newaxis], found, 0.0))
-
-
-def _counted(slopes: Floats, segments: Segments) -> Floats:
-    return np.asarray(np.where(segments.counts[:, :, np.newaxis, np.newaxis], slopes, 0.0))
+    return segments.counted(segments.states - run(system, segments, starts, n_sub=n_sub))
 
 
 def _sigma(residuals: Floats, segments: Segments, spread: Floats) -> Floats:

@@ -30,6 +30,11 @@ class StateLaw:
         """The free constants."""
         return self.expression.constants[list(self.free)]
 
+    @property
+    def closed(self) -> list[float]:
+        """The other constants."""
+        return [value for k, value in enumerate(self.expression.constants.tolist()) if k not in self.free]
+
     def with_values(self, values: Floats) -> StateLaw:
         """The law with other values of its free constants."""
         constants = self.expression.constants.copy()

@@ -53,6 +53,12 @@ class Trajectories:
     states: tuple[str, ...]  # names
     inputs: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    n_hidden: int = 0  # of the states, the last ones, were not measured: they are the rates of as many before them
+
+    @property
+    def given(self) -> dict[int, int]:
+        """States whose rate is another state by definition, and which."""
+        return {place: self.n_states - self.n_hidden + place for place in range(self.n_hidden)}
 
     @property
     def names(self) -> tuple[str, ...]:

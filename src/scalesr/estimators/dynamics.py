@@ -12,8 +12,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from scalesr import __version__
+from scalesr.dynamics.crossing import second_order_hint
 from scalesr.dynamics.find import find_laws
+from scalesr.dynamics.second_order import with_rates
 from scalesr.dynamics.simulate import simulated, trajectory_score
+from scalesr.dynamics.starts import fitted_starts
 from scalesr.dynamics.system import System, system_of
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.errors import DataError, SettingError
@@ -37,6 +40,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     """Finds the laws of motion behind trajectories.
 
     kind : "ode" for x' = f(x, u), "map" for x[k + 1] = f(x[k], u[k])
+    order : 1, or 2 for x'' = f(x, x', u) of states whose rates were not measured, as positions of a pendulum
     operators, search, generator, plain_laws : as for ScaleSRRegressor
     time_limit : seconds for the whole fit; None is no limit
     n_jobs : workers by joblib's rules, one per state at most; the result does not depend on it
@@ -46,13 +50,16 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
 
     After `fit`: `equations_` (one Equation per state, over states and inputs), `discoveries_` (verdict,
     reason and trace of each), `statements_` (sentences on what the data can and cannot tell),
-    `state_names_` and `input_names_`. An interrupt (Ctrl-C) ends the search at hand and keeps the best.
+    `state_names_` and `input_names_`. With order 2 every state x is followed by as many rates x_dot, which are
+    states like the others: laws may use them, and simulations begin with them. An interrupt (Ctrl-C) ends the
+    search at hand and keeps the best.
     """
 
     def __init__(  # noqa: PLR0913 - these are the public settings
         self,
         *,
         kind: str = "ode",
+        order: int = 1,
         operators: str | Operators = "physics",
         search: str | Search = "default",
         generator: str | Function | Oracle = "auto",
@@ -63,6 +70,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         verbose: int | Report = 0,
     ) -> None:
         self.kind = kind
+        self.order = order
         self.operators = operators
         self.search = search
         self.generator = generator
@@ -96,13 +104,17 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         self._check_kind()
         columns = Columns(None if states is None else tuple(states), time, trajectory)
         data = self._read(trajectories, t, columns, inputs, parameters)
+        hints = () if self.kind == "map" or self.order == 2 else second_order_hint(data)
+        data = with_rates(data) if self.order == 2 else data
         deadline = Deadline.after(settings.time_limit)
         rng = random_sources(self.random_state, 1)[0]
         look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)
-        found = find_laws(data, look, is_map=self.kind == "map", rng=rng, deadline=deadline)
+        found = find_laws(
+            data, look, operators=settings.operators, is_map=self.kind == "map", rng=rng, deadline=deadline
+        )  # fmt: skip
         self.state_names_, self.input_names_ = data.states, data.inputs
         self.discoveries_ = found.discoveries
-        self.statements_ = found.statements
+        self.statements_ = (*hints, *found.statements)
         return self
 
     @property
@@ -141,7 +153,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         time: str | None = None,
         trajectory: str | None = None,
     ) -> float:
-        """The share of variance that simulations from each first point explain; -inf where a system blows up."""
+        """The share of variance that simulations from fitted starts explain; -inf where a system blows up."""
         runs = self.compare(
             trajectories, t, inputs=inputs, parameters=parameters, time=time, trajectory=trajectory
         )  # fmt: skip
@@ -157,13 +169,16 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         time: str | None = None,
         trajectory: str | None = None,
     ) -> list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]]:
-        """For each trajectory its times, its states and those simulated from its first point."""
+        """For each trajectory its times, its states and those simulated from the start that fits it best."""
         check_is_fitted(self)
-        data = self._read(trajectories, t, Columns(self.state_names_, time, trajectory), inputs, parameters)
+        data = self._read(trajectories, t, Columns(self._measured, time, trajectory), inputs, parameters)
         if data.inputs != self.input_names_:
             raise DataError(f"The laws were found with the inputs {self.input_names_}, not {data.inputs}.")
+        n_measured = data.n_states
+        starts = fitted_starts(self._system, with_rates(data) if self.order == 2 else data)
         return [
-            (run.times, run.states, simulated(self._system, run.states[0], run.times, run.inputs)) for run in data.runs
+            (run.times, run.states, simulated(self._system, start, run.times, run.inputs)[:, :n_measured])
+            for run, start in zip(data.runs, starts, strict=True)
         ]
 
     def sympy(self) -> tuple[Any, ...]:
@@ -217,9 +232,16 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     def _found(self) -> tuple[Discovery, ...]:
         return tuple(self.discoveries_)
 
+    @property
+    def _measured(self) -> tuple[str, ...]:
+        """Names of the states that were measured; with order 2 their rates were not."""
+        return self.state_names_[: len(self.state_names_) // self.order]
+
     def _check_kind(self) -> None:
         if self.kind not in KINDS:
             raise SettingError(f"kind={self.kind!r} is unknown; known are {', '.join(map(repr, KINDS))}.")
+        if self.order not in (1, 2) or (self.order == 2 and self.kind == "map"):
+            raise SettingError(f"order={self.order!r} is unknown; it is 1, or 2 with kind='ode'.")
 
     def __sklearn_is_fitted__(self) -> bool:
         return "discoveries_" in vars(self)
@@ -227,8 +249,17 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     def __str__(self) -> str:
         if not self.__sklearn_is_fitted__():
             return repr(self)
-        left = "next {}" if self.kind == "map" else "d{}/dt"
-        return "\n".join(f"{left.format(name)} = {equation}" for name, equation in self._named())
+        return "\n".join(f"{left} = {discovery.equation.rounded()}" for left, discovery in self.shown_laws())
+
+    def shown_laws(self) -> list[tuple[str, Discovery]]:
+        """What stands on the left of each law, and its discovery; rates that are states by definition are left out."""
+        check_is_fitted(self)
+        n_given = len(self.state_names_) - len(self._measured)
+        pattern = "next {}" if self.kind == "map" else "d2{}/dt2" if n_given else "d{}/dt"
+        return [
+            (pattern.format(name), discovery)
+            for name, discovery in zip(self._measured, self._found[n_given:], strict=True)
+        ]
 
     def _repr_latex_(self) -> str | None:
         """The laws for a notebook that shows LaTeX."""

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 class Moving(Described, Protocol):
     """What a report asks of a fitted system."""
 
-    kind: str
-    state_names_: tuple[str, ...]
-    discoveries_: tuple[Discovery, ...]
+    state_names_: tuple[str, ...]  # those that were measured first
     statements_: tuple[str, ...]
+
+    def shown_laws(self) -> list[tuple[str, Discovery]]:
+        """What stands on the left of each law, and its discovery."""
 
 
 def write_motion_report(path: str | Path, model: Moving, curves: Sequence[Curve], *, command: str) -> None:
@@ -37,32 +38,29 @@ def write_motion_report(path: str | Path, model: Moving, curves: Sequence[Curve]
 
 def motion_page(model: Moving, curves: Sequence[Curve], *, command: str) -> str:
     """The report as HTML."""
-    named = list(zip(model.state_names_, model.discoveries_, strict=True))
-    laws = [sections.law(discovery, _left_side(state, model.kind)) for state, discovery in named]
+    named = model.shown_laws()
+    states = model.state_names_[: len(named)]
+    laws = [sections.law(discovery, left) for left, discovery in named]
     told = section("What the data can and cannot tell", *map(paragraph, model.statements_)) if model.statements_ else ""
     histories = [
         sections.front(discovery, f"s{place}", of=state) + sections.story(discovery, f"s{place}", of=state)
-        for place, (state, discovery) in enumerate(named)
+        for place, (state, (_, discovery)) in enumerate(zip(states, named, strict=True))
     ]
     about = sections.settings(parameters_of(model), versions(), command)
-    title = f"The laws of {', '.join(model.state_names_)}"
+    title = f"The laws of {', '.join(states)}"
     runs = "1 trajectory" if len(curves) == 1 else f"{len(curves)} trajectories"
     what = paragraph(f"{runs}, {sum(len(times) for times, _, _ in curves)} points.")
-    return document(title, "".join([what, *laws, told, _agreement(curves, model.state_names_), *histories, about]))
-
-
-def _left_side(state: str, kind: str) -> str:
-    return f"{state}[k + 1]" if kind == "map" else f"d{state}/dt"
+    return document(title, "".join([what, *laws, told, _agreement(curves, states), *histories, about]))
 
 
 def _agreement(curves: Sequence[Curve], states: Sequence[str]) -> str:
-    """Measured states beside those that the laws give from the first point of each trajectory."""
+    """Measured states beside those that the laws give from starts fitted to each trajectory."""
     drawn = [
         picture(
             to_svg(
                 figure_of([_along_time(curves, place, state)], PAGE), key=f"motion{place}", label=f"{state} over time"
             ),
-            f"{state}: dots measured, lines by the laws from each first point",
+            f"{state}: dots measured, lines by the laws from fitted starts",
         )
         for place, state in enumerate(states)
     ]

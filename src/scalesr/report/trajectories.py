@@ -41,7 +41,7 @@ def runs_figure(curves: Sequence[Curve], states: Sequence[str]) -> Figure:
             panel.plot(times, measured[:, place], ".", color=f"C{k}", markersize=3, alpha=0.5)
             panel.plot(times, simulated[:, place], "-", color=f"C{k}", linewidth=1.2)
         panel.set_ylabel(visible(state), parse_math=False)
-    panels[0].set_title("points: measured, lines: the laws from each first point", fontsize=9)
+    panels[0].set_title("points: measured, lines: the laws from fitted starts", fontsize=9)
     panels[-1].set_xlabel("time")
     return figure
 

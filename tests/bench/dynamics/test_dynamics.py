@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from scalesr.bench.dynamics.drawing import draw_runs
-from scalesr.bench.dynamics.judging import errors_of_runs, judge_state
+from scalesr.bench.dynamics.judging import errors_of_runs, explained, judge_state
+from scalesr.bench.dynamics.measure import DynamicsSettings
+from scalesr.bench.dynamics.methods import METHODS
 from scalesr.bench.dynamics.systems import SYSTEMS, systems_called
 from scalesr.errors import DataError
 from scalesr.expr.text import parse
@@ -15,8 +17,8 @@ def test_the_systems_are_those_of_the_paper_and_of_strogatz():
     toggle, repressilator = SYSTEMS["toggle"], SYSTEMS["repressilator"]
     assert (toggle.n_trajectories, toggle.n_held, toggle.n_points) == (800, 200, 101)
     assert (repressilator.n_trajectories, repressilator.n_held, repressilator.n_points) == (4000, 1000, 401)
-    with pytest.raises(DataError, match="no system 'pendulum'"):
-        systems_called("pendulum")
+    with pytest.raises(DataError, match="no system 'perpetuum'"):
+        systems_called("perpetuum")
 
 
 def test_drawn_runs_obey_their_laws():
@@ -57,3 +59,37 @@ def test_errors_of_runs_are_those_of_the_paper():
     assert msre == pytest.approx(1e-4, rel=1e-3)
     assert nmse == pytest.approx(max(1e-4 * (truth**2).mean(axis=(0, 1)) / truth.var(axis=(0, 1))), rel=1e-6)
     assert errors_of_runs(np.full((3, 5, 2), np.nan), truth) == (np.inf, np.inf)
+
+
+def test_half_of_the_textbook_systems_is_put_aside_by_their_names():
+    seen, aside = systems_called("textbook"), systems_called("textbook-aside")
+    assert len(seen) + len(aside) == 52
+    assert not {one.name for one in seen} & {one.name for one in aside}
+    assert min(len(seen), len(aside)) >= 20
+    assert {len(one.states) for one in (*seen, *aside)} == {1, 2, 3, 4}
+    assert all(one.n_points == 150 for one in (*seen, *aside))
+
+
+def test_the_worst_state_decides_how_much_is_explained():
+    truth = np.random.default_rng(0).normal(size=(2, 50, 2))
+    found = truth + np.array([0.1, 0.5]) * np.random.default_rng(1).normal(size=truth.shape)
+    assert explained(truth, truth) == 1.0
+    assert explained(found, truth) == pytest.approx(0.75, abs=0.07)
+    assert explained(np.full_like(truth, np.nan), truth) == -np.inf
+
+
+def test_the_weak_form_of_pysindy_is_measured_beside_ours():
+    pytest.importorskip("pysindy")
+    drawn = draw_runs(SYSTEMS["damped-spring"], seed=0, noise=0.01, n_trajectories=3)
+    found = METHODS["weak-sindy"](drawn, seed=0, n_jobs=1, time_limit=1.0)
+    judged = [
+        judge_state(state, law.expression, problem, noise=0.01, rng=np.random.default_rng(0))
+        for state, law, problem in zip(("x", "y"), found.laws, drawn.system.laws, strict=True)
+    ]
+    assert all(one.right for one in judged)
+    assert explained(found.simulate(drawn.held[:, 0], drawn.times), drawn.held) > 0.99
+
+
+def test_an_unknown_method_is_refused():
+    with pytest.raises(DataError, match="no method 'guess'"):
+        DynamicsSettings("textbook", method="guess")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from scalesr.bench.dynamics.systems import SystemProblem
+from scalesr.bench.dynamics.problem import SystemProblem
 from scalesr.bench.samplers import uniform_rows
 from scalesr.errors import DataError
 from scalesr.expr.evaluate import evaluate
@@ -30,7 +30,8 @@ class DrawnRuns:
     system: SystemProblem
     times: Floats  # (points,)
     measured: Floats  # (runs, points, states), with noise
-    held: Floats  # (runs, points, states), without
+    clean: Floats  # (runs, points, states), the same without
+    held: Floats  # (runs, points, states), others, without
 
 
 class _Stuck(Exception):
@@ -45,7 +46,7 @@ def draw_runs(system: SystemProblem, *, seed: int, noise: float, n_trajectories:
     runs = _runs(system, times, n_known + system.n_held, rng)
     known, held = runs[:n_known], runs[n_known:]
     level = noise * known.std(axis=(0, 1))
-    return DrawnRuns(system, times, known + level * rng.normal(size=known.shape), held)
+    return DrawnRuns(system, times, known + level * rng.normal(size=known.shape), known, held)
 
 
 def _runs(system: SystemProblem, times: Floats, n_runs: int, rng: np.random.Generator) -> Floats:

@@ -61,3 +61,8 @@ def errors_of_runs(found: Floats, truth: Floats) -> tuple[float, float]:
         return np.inf, np.inf
     squares = ((found - truth) ** 2).mean(axis=(0, 1))
     return float((squares / truth.var(axis=(0, 1))).max()), relative_error(found, truth)
+
+
+def explained(found: Floats, truth: Floats) -> float:
+    """R2 over all runs and points, of the state that is explained worst; minus infinity without values."""
+    return 1 - errors_of_runs(found, truth)[0]

@@ -10,13 +10,16 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from scalesr.bench.dynamics.drawing import DrawnRuns, draw_runs
-from scalesr.bench.dynamics.judging import LawOfState, errors_of_runs, judge_state
-from scalesr.bench.dynamics.systems import SystemProblem, systems_called
+from scalesr.bench.dynamics.judging import LawOfState, errors_of_runs, explained, judge_state
+from scalesr.bench.dynamics.methods import METHODS, Found
+from scalesr.bench.dynamics.problem import SystemProblem
+from scalesr.bench.dynamics.systems import systems_called
 from scalesr.bench.laws.runs import warm_up
 from scalesr.errors import DataError
-from scalesr.estimators.dynamics import ScaleSRDynamics
 
 MOST_JUDGED = 200  # held-back runs that are simulated
+CLOSE = 0.9  # R2 from which on laws reconstruct or generalise
+SURE = ("exact", "within noise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +33,13 @@ class DynamicsSettings:
     n_trajectories: int | None = None  # None: the usual number
     time_limit: float = 300.0  # seconds per fit
     n_jobs: int = 2
+    method: str = "scalesr"
 
     def __post_init__(self) -> None:
         if not 0 <= self.noise < 1:
             raise DataError(f"A level of noise is a share from 0 to 1, not {self.noise}.")
+        if self.method not in METHODS:
+            raise DataError(f"There is no method {self.method!r}; there are {', '.join(METHODS)}.")
 
     @property
     def label(self) -> str:
@@ -41,6 +47,7 @@ class DynamicsSettings:
         parts = ["dynamics", *self.systems.split(",")]
         parts += [f"noise-{self.noise:g}"] if self.noise else []
         parts += [f"{self.n_trajectories}-trajectories"] if self.n_trajectories else []
+        parts += [self.method] if self.method != "scalesr" else []
         return "-".join(parts)
 
 
@@ -55,6 +62,8 @@ class DynamicsRun:
     statements: tuple[str, ...]
     nmse: float | None  # of held-out trajectories: mean square error over variance, the worst state
     msre: float | None  # the paper's mean square relative error
+    reconstructs: float | None  # R2 of the fitted trajectories from their true starts, the worst state
+    generalises: float | None  # R2 of unseen trajectories
 
     @property
     def all_forms(self) -> bool:
@@ -75,8 +84,23 @@ class DynamicsResult:
     def as_json(self) -> dict[str, object]:
         return {
             "settings": asdict(self.settings),
+            "totals": self.totals(),
             "summary": [self.summary(name) for name in dict.fromkeys(run.system for run in self.runs)],
             "runs": [asdict(run) for run in self.runs],
+        }
+
+    def totals(self) -> dict[str, object]:
+        """Counts over all systems, and how often a wrong law was called exact or within noise."""
+        sure = [run for run in self.runs if all(law.verdict in SURE for law in run.laws)]
+        return {
+            "runs": len(self.runs),
+            "forms": sum(run.all_forms for run in self.runs),
+            "right": sum(run.all_right for run in self.runs),
+            "reconstruct": sum(_is_close(run.reconstructs) for run in self.runs),
+            "generalise": sum(_is_close(run.generalises) for run in self.runs),
+            "called_right": len(sure),
+            "called_right_with_a_wrong_form": sum(not run.all_forms for run in sure),
+            "median_seconds": float(np.median([run.seconds for run in self.runs])),
         }
 
     def summary(self, system: str) -> dict[str, object]:
@@ -116,31 +140,32 @@ def measure_dynamics(
 
 def _run(system: SystemProblem, seed: int, settings: DynamicsSettings) -> DynamicsRun:
     drawn = draw_runs(system, seed=seed, noise=settings.noise, n_trajectories=settings.n_trajectories)
-    model = ScaleSRDynamics(random_state=seed, n_jobs=settings.n_jobs, time_limit=settings.time_limit)
     started = time.perf_counter()
-    model.fit(drawn.measured, drawn.times, states=system.states)
+    found = METHODS[settings.method](drawn, seed=seed, n_jobs=settings.n_jobs, time_limit=settings.time_limit)
     seconds = time.perf_counter() - started
-    nmse, msre = _errors(model, drawn)
-    laws = tuple(_judged(model, place, drawn, settings.noise, seed) for place in range(len(system.states)))
-    return DynamicsRun(system.name, seed, seconds, laws, model.statements_, _number(nmse), _number(msre))
-
-
-def _judged(model: ScaleSRDynamics, place: int, drawn: DrawnRuns, noise: float, seed: int) -> LawOfState:
-    equation, discovery = model.equations_[place], model.discoveries_[place]
-    rng = np.random.default_rng([seed, place])
-    bare = judge_state(
-        drawn.system.states[place], equation.expression, drawn.system.laws[place], noise=noise, rng=rng
+    held, known = drawn.held[:MOST_JUDGED], drawn.clean[:MOST_JUDGED]
+    ahead, again = found.simulate(held[:, 0], drawn.times), found.simulate(known[:, 0], drawn.times)
+    nmse, msre = errors_of_runs(ahead, held)
+    laws = tuple(_judged(found, place, drawn, settings.noise, seed) for place in range(len(system.states)))
+    return DynamicsRun(
+        system.name, seed, seconds, laws, found.statements, _number(nmse), _number(msre),
+        _number(explained(again, known)), _number(explained(ahead, held)),
     )  # fmt: skip
-    return replace(bare, found=str(equation), verdict=str(discovery.verdict), reason=discovery.reason)
 
 
-def _errors(model: ScaleSRDynamics, drawn: DrawnRuns) -> tuple[float, float]:
-    held = drawn.held[:MOST_JUDGED]
-    return errors_of_runs(model.simulate(held[:, 0], drawn.times), held)
+def _judged(found: Found, place: int, drawn: DrawnRuns, noise: float, seed: int) -> LawOfState:
+    law = found.laws[place]
+    rng = np.random.default_rng([seed, place])
+    bare = judge_state(drawn.system.states[place], law.expression, drawn.system.laws[place], noise=noise, rng=rng)
+    return replace(bare, found=str(law), verdict=found.verdicts[place], reason=found.reasons[place])
 
 
 def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
+
+
+def _is_close(explained_share: float | None) -> bool:
+    return explained_share is not None and explained_share > CLOSE
 
 
 def _worst(values: list[float | None]) -> float | None:

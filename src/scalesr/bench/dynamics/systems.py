@@ -8,33 +8,13 @@ trajectories and are seen at 100 points over 10 units of time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from scalesr.bench.dynamics.problem import SystemProblem
+from scalesr.bench.dynamics.textbook import ASIDE, SEEN, TEXTBOOK
 from scalesr.bench.problems.problem import Problem, Range
 from scalesr.bench.problems.strogatz import STROGATZ
 from scalesr.errors import DataError
-
-
-@dataclass(frozen=True, slots=True)
-class SystemProblem:
-    """A system x' = f(x), the box its starts come from and when it is looked at."""
-
-    name: str
-    laws: tuple[Problem, ...]  # one per state, over all states
-    starts: tuple[Range, ...]  # (low, high) per state
-    duration: float
-    step: float
-    n_trajectories: int  # that laws are looked for in
-    n_held: int  # that they are judged by
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        return self.laws[0].names
-
-    @property
-    def n_points(self) -> int:
-        return round(self.duration / self.step) + 1
 
 
 def _system(name: str, laws: dict[str, str], starts: Range, duration: float, n_all: int) -> SystemProblem:
@@ -68,16 +48,16 @@ def _of_strogatz() -> tuple[SystemProblem, ...]:
 
 
 STROGATZ_SYSTEMS: Final = _of_strogatz()
-SYSTEMS: Final = {one.name: one for one in (_TOGGLE, _REPRESSILATOR, *STROGATZ_SYSTEMS)}
+SYSTEMS: Final = {one.name: one for one in (_TOGGLE, _REPRESSILATOR, *STROGATZ_SYSTEMS, *TEXTBOOK)}
+GROUPS: Final = {"strogatz": STROGATZ_SYSTEMS, "textbook": SEEN, "textbook-aside": ASIDE}
 
 
 def systems_called(names: str) -> tuple[SystemProblem, ...]:
-    """Systems by their names, with commas between them; "strogatz" is all seven of his."""
+    """Systems by their names or those of groups, with commas between them."""
     found: dict[str, SystemProblem] = {}
     for name in names.split(","):
-        chosen = STROGATZ_SYSTEMS if name == "strogatz" else (SYSTEMS.get(name),)
-        for one in chosen:
-            if one is None:
-                raise DataError(f"There is no system {name!r}; there are strogatz, {', '.join(SYSTEMS)}.")
+        if name not in SYSTEMS and name not in GROUPS:
+            raise DataError(f"There is no system {name!r}; there are {', '.join([*GROUPS, *SYSTEMS])}.")
+        for one in GROUPS.get(name) or (SYSTEMS[name],):
             found[one.name] = one
     return tuple(found.values())

@@ -1,0 +1,1 @@
+"""Laws proposed by integrals of measured states against smooth test functions, without differentiating them."""
