@@ -28,6 +28,7 @@ $(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing ScaleSR (versions as in constraints.txt)"
 	@$(PIP) pip setuptools
 	@$(PIP) --no-build-isolation --editable .
+	@$(BIN)/scalesr warmup --no-lists
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)

@@ -21,11 +21,13 @@ from scalesr.estimators.looking import look_for
 from scalesr.estimators.parameters import random_sources, settings_of
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.saved import from_values, to_values
+from scalesr.estimators.telling import teller
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operators
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
 from scalesr.records.budget import Deadline, Report
 from scalesr.records.discovery import Discovery
+from scalesr.records.engine import ready_engine
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Function, Oracle
@@ -96,6 +98,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         self._check_kind()
         columns = Columns(None if states is None else tuple(states), time, trajectory)
         data = self._read(trajectories, t, columns, inputs, parameters)
+        ready_engine(teller(self.verbose, "engine"))
         deadline = Deadline.after(settings.time_limit)
         rng = random_sources(self.random_state, 1)[0]
         look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)

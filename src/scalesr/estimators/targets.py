@@ -20,6 +20,7 @@ from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step
+from scalesr.records.engine import ready_engine
 from scalesr.records.proposal import Proposal
 
 
@@ -54,6 +55,7 @@ def discover_each(
         jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes)))
     if n_workers == 1:
         return tuple(_discovered(*job) for job in jobs)
+    ready_engine(teller(verbose, "engine"))  # once, not in every process
     return tuple(Parallel(n_jobs=n_workers)(delayed(_discovered)(*job) for job in jobs))
 
 

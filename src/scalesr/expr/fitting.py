@@ -14,7 +14,8 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fit_memory import fill
 from scalesr.expr.programs import columns_of, pack, require_columns
 from scalesr.expr.threads import share_out
-from scalesr.kernels.fit import fit_routines, fit_tasks
+from scalesr.kernels.fit import fit_routines, fit_tasks, frame_of
+from scalesr.kernels.machine import address_in_memory
 from scalesr.kernels.table import table
 
 Floats = NDArray[np.float64]
@@ -228,15 +229,17 @@ def fit_grid(
     program, group = np.repeat(np.arange(len(skeletons)), n_groups), np.tile(np.arange(n_groups), len(skeletons))
     used = effort or Effort()
     efforts = np.array([used.n_screened, used.n_polished, used.polish_trials, used.final_trials])
-    first = np.empty((1, 0, widest)) if guesses is None else guesses
-    programs, addresses, routines = pack(skeletons), table(), fit_routines()
+    first = np.empty((1, 0, widest)) if guesses is None else np.ascontiguousarray(guesses)
+    columns, y, roots = map(np.ascontiguousarray, (columns, y, roots))  # kernels take addresses
+    programs, addresses, routines, halt = pack(skeletons), table(), fit_routines(), np.zeros(1, np.int64)
 
     def work(share: slice) -> None:
         own = first[share] if len(first) == n_tasks else first
-        fit_tasks(
-            routines, addresses, *programs, columns, row_starts, y, roots, program[share], group[share], own, efforts,
-            values[share], covariance[share], rss[share], counts[share],
+        frame = frame_of(
+            (routines, addresses, halt), programs, (columns, row_starts, y, roots), (program[share], group[share]), own,
+            efforts, (values[share], covariance[share], rss[share], counts[share]),
         )  # fmt: skip
+        fit_tasks.call(address_in_memory(frame))
 
     inputs = (*programs, columns, row_starts, y, roots, first, efforts)
     fill((values, covariance, rss, counts), inputs, lambda: share_out(work, n_tasks, n_threads))
