@@ -25,9 +25,9 @@ from scalesr.dynamics.system import System, system_of
 from scalesr.dynamics.tidy import tidied
 from scalesr.dynamics.together import Relation, relations
 from scalesr.dynamics.trajectories import Trajectories
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Step
+from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 Look = Callable[[Sequence[tuple[Dataset, int | None, float]]], list[Candidates]]  # tables, own columns, errors
@@ -61,7 +61,7 @@ class Motion:
 
 
 def find_laws(
-    data: Trajectories, look: Look, *, is_map: bool, rng: np.random.Generator, deadline: Deadline
+    data: Trajectories, look: Look, *, is_map: bool, rng: np.random.Generator, deadline: Stop
 ) -> Motion:  # fmt: skip
     """The laws of motion of all states."""
     started = time.monotonic()
@@ -75,13 +75,13 @@ def find_laws(
     found = look(list(zip(tables, own, errors, strict=True)))
     searched = time.monotonic() - started - prepared
     whole = [_over_all(one, columns) for one in found]
-    until = Deadline.after(HURRIED) if any(one.discovery.was_interrupted for one in found) else deadline
+    until = Stop(seconds=HURRIED) if any(one.discovery.was_interrupted for one in found) else deadline
     wide = _wide(tables, known, columns)
     try:
         shot, terms, last = _settled(known, whole, wide, noise, rng, until, is_map=is_map)
         tested = shoot_held(shot.system, held, last, rng)
     except KeyboardInterrupt:  # the best laws on the rates, with constants as far as they come
-        shot, terms, last = _settled(known, whole, wide, noise, rng, Deadline.after(0.0), is_map=is_map)
+        shot, terms, last = _settled(known, whole, wide, noise, rng, Stop(seconds=0.0), is_map=is_map)
         tested = shoot_held(shot.system, held, last, rng)
     refit = Step(
         "dynamics",
@@ -177,7 +177,7 @@ def _wide(tables: Sequence[Dataset], data: Trajectories, columns: list[int]) -> 
 
 def _settled(
     data: Trajectories, found: Sequence[Candidates], tables: list[Dataset], noise: Floats,
-    rng: np.random.Generator, deadline: Deadline, *, is_map: bool,
+    rng: np.random.Generator, deadline: Stop, *, is_map: bool,
 ) -> tuple[Shot, tuple[ConstantTerm, ...], Last]:  # fmt: skip
     """The system that the trajectories choose, its constants fitted to them."""
     start = system_of([one.laws[0] for one in found], is_map=is_map)
@@ -198,7 +198,7 @@ def _settled(
 
 
 def _longest_that_works(
-    system: System, data: Trajectories, noise: Floats, rng: np.random.Generator, deadline: Deadline
+    system: System, data: Trajectories, noise: Floats, rng: np.random.Generator, deadline: Stop
 ) -> int:
     """Points of the longest segments along which the first system stays near the data."""
     for n_points in LENGTHS[:-1]:

@@ -25,12 +25,13 @@ from scalesr.estimators.telling import teller
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operators
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
-from scalesr.records.budget import Deadline, Report
+from scalesr.records.budget import Report
 from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Function, Oracle
+from scalesr.records.stop import Stop
 
 KINDS = ("ode", "map")
 
@@ -99,10 +100,10 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         columns = Columns(None if states is None else tuple(states), time, trajectory)
         data = self._read(trajectories, t, columns, inputs, parameters)
         ready_engine(teller(self.verbose, "engine"))
-        deadline = Deadline.after(settings.time_limit)
+        stop = Stop(seconds=settings.time_limit)
         rng = random_sources(self.random_state, 1)[0]
         look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)
-        found = find_laws(data, look, is_map=self.kind == "map", rng=rng, deadline=deadline)
+        found = find_laws(data, look, is_map=self.kind == "map", rng=rng, deadline=stop)
         self.state_names_, self.input_names_ = data.states, data.inputs
         self.discoveries_ = found.discoveries
         self.statements_ = found.statements

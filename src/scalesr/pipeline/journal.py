@@ -49,7 +49,7 @@ LONGEST: Final = 60.0  # seconds between two writings, as far as something ends 
 LONG_FIT: Final = 0.02  # seconds from which a fit is kept
 LARGEST: Final = MAX_BYTES // 2  # characters of all that is kept; what is not kept is done again
 GENERATOR: Final = "PCG64"
-CUT_ONLY: Final = frozenset({"time_limit", "checkpoint"})  # settings that decide nothing but when a run ends
+CUT_ONLY: Final = frozenset({"time_limit", "max_work", "checkpoint"})  # settings that decide only when a run ends
 OTHER_RUN: Final = (
     "it belongs to another table, other settings, another seed or version of ScaleSR ({about}); give the same as "
     "before or another file, or begin anew with --restart or by removing it"
@@ -154,7 +154,8 @@ class Remembered:
             return known.ranking
         n_fits = self.journal.n_fits
         ranking = self.inner.search(sweep, budget, rng=rng, progress=progress)
-        is_cut = ranking.interrupted or (budget.seconds is not None and ranking.seconds >= budget.seconds)
+        is_late = budget.seconds is not None and ranking.seconds >= budget.seconds
+        is_cut = ranking.interrupted or is_late or (budget.stop is not None and budget.stop.passed)
         if not is_cut:
             self.journal.remember_search(key, FinishedSearch(ranking, _state(rng), _n_spawned(rng)), n_fits)
         return ranking
