@@ -47,7 +47,7 @@ demo: $(RUN_STAMP)  ## find a law in a bundled table
 
 # Formulas, records, files, kernels and the layout: what most changes touch, and nothing that searches for long.
 QUICK := tests/expr tests/records tests/tables tests/model_files tests/control tests/kernels/test_fit.py \
-	tests/kernels/test_evaluate.py tests/search/test_scoring.py tests/report/test_mathml.py \
+	tests/kernels/test_evaluate.py tests/search/test_scoring.py tests/report/test_formula.py \
 	tests/test_architecture.py tests/test_public_surface.py
 
 check: lint types contracts  ## what can be checked within a minute
