@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, say, write_json
 from scalesr.cli.progress import show_progress
 
 
@@ -35,6 +35,6 @@ def warmup(
     seconds, folder = time.monotonic() - started, writable_folder()
     where = "nowhere: no folder can be written, so every process compiles for itself" if folder is None else str(folder)
     if not quiet and json != STANDARD_OUTPUT:
-        typer.echo(f"Ready after {seconds:.1f} s. Compiled code is kept in {where}.")
+        say(f"Ready after {seconds:.1f} s. Compiled code is kept in {where}.")
     if json is not None:
         write_json(json, {"seconds": seconds, "folder": None if folder is None else str(folder), "lists": lists})
