@@ -237,9 +237,14 @@ def _may_ask(run: Run) -> bool:
 
 
 def _learner(run: Run) -> Callable[[Dataset], Generator]:
-    """Quick generators that differ by nothing but their rows."""
+    """Quick generators that differ by nothing but their rows; none is begun when the time is up."""
     seed = int(run.rng.integers(2**32))
-    return lambda data: quick_generator(data, rng=np.random.default_rng(seed))
+
+    def learn(data: Dataset) -> Generator:
+        run.stop.check()
+        return quick_generator(data, rng=np.random.default_rng(seed))
+
+    return learn
 
 
 def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
