@@ -211,6 +211,8 @@ class _Chain:
         started = time.monotonic()
         for laws in merge_slices(functions, self.data, self.control.errors.unseen, self.seeker.select):
             for law in laws:
+                if self.seeker.deadline.passed:
+                    break
                 self.judge.try_closed(law, "products of slices")
             if self._is_over:
                 break
