@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.ready-to-develop
 DOCS_STAMP := $(VENV)/.ready-for-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types contracts unit attack bench docs clean
+.PHONY: help setup demo check test lint types contracts unit attack bench docs clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,6 +28,7 @@ $(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing ScaleSR (versions as in constraints.txt)"
 	@$(PIP) pip setuptools
 	@$(PIP) --no-build-isolation --editable .
+	@$(BIN)/scalesr warmup --no-lists
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
@@ -43,6 +44,14 @@ $(DOCS_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
 
 demo: $(RUN_STAMP)  ## find a law in a bundled table
 	@$(BIN)/scalesr demo
+
+# Formulas, records, files, kernels and the layout: what most changes touch, and nothing that searches for long.
+QUICK := tests/expr tests/records tests/tables tests/model_files tests/control tests/kernels/test_fit.py \
+	tests/kernels/test_evaluate.py tests/search/test_scoring.py tests/report/test_formula.py \
+	tests/test_architecture.py tests/test_public_surface.py
+
+check: lint types contracts  ## what can be checked within a minute
+	@$(BIN)/pytest --numprocesses $(WORKERS) --quiet $(QUICK)
 
 test: lint types contracts unit  ## everything that has to hold before a commit
 

@@ -61,6 +61,7 @@ def test_the_regressors_parameters_are_these():
         "search": "default",
         "generator": "auto",
         "time_limit": 60,
+        "max_work": None,
         "plain_laws": True,
         "n_jobs": None,
         "random_state": None,

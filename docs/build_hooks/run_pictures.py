@@ -9,8 +9,8 @@ from pathlib import Path
 from scalesr import ScaleSRRegressor, load
 from scalesr.bench.scaling import from_json
 from scalesr.records.discovery import Step
+from scalesr.report.formula import STYLE, to_html
 from scalesr.report.html import picture
-from scalesr.report.mathml import to_mathml
 from scalesr.report.palette import PAGE
 from scalesr.report.pictures import Draw, figure_of, front, seen
 from scalesr.report.scaling import scaling_draws
@@ -30,7 +30,7 @@ def run_html(path: Path, what: str) -> str:
     discovery = saved_run(path).discovery_
     if what == "law":
         law = discovery.equation.rounded()
-        return f"<div>{to_mathml(law.expression, law.names, left='y')}</div>"
+        return f"<div><style>{STYLE}</style>{to_html(law.expression, law.names, left='y')}</div>"
     if what == "front":
         return _grid([_drawn(front(discovery), "front", "Error against complexity; the law is the large dot")])
     stage = {"search": "search", "coefficients": "combine"}[what]

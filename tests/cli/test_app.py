@@ -1,7 +1,10 @@
+import json
+
 import pytest
 
 import scalesr
 from scalesr.cli import main
+from scalesr.kernels.disk import stamp
 
 
 def run(capsys, *arguments):
@@ -24,7 +27,7 @@ def test_help_lists_the_commands_and_the_exit_codes(capsys):
 
 
 @pytest.mark.parametrize(
-    "command", [("demo",), ("bench", "engine"), ("bench", "paper"), ("bench", "scaling"), ("paper",)]
+    "command", [("demo",), ("warmup",), ("bench", "engine"), ("bench", "paper"), ("bench", "scaling"), ("paper",)]
 )
 def test_every_command_shows_an_example(capsys, command):
     code, out, _ = run(capsys, *command, "--help")
@@ -46,3 +49,11 @@ def test_a_path_that_cannot_be_written_is_one_sentence_and_exit_code_2(capsys, t
     assert "cannot be written: it is a folder. Choose another file" in err
     assert "compiles" not in err  # it is found out before the work
     assert "Traceback" not in err
+
+
+def test_a_warm_up_says_where_compiled_code_is_kept(capsys):
+    code, out, _ = run(capsys, "warmup", "--no-lists", "--quiet", "--json")
+    assert code == 0
+    made = json.loads(out)
+    assert made["lists"] is False
+    assert made["folder"].endswith(stamp())

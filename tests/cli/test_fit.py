@@ -59,7 +59,7 @@ def test_json_is_all_that_is_printed(capsys, folder, option):
 
 def test_features_drop_and_operators_are_obeyed(capsys, folder):
     code, out, _ = run(
-        capsys, "fit", folder / "plane.csv", "--target", "z", "--drop", "x", "--time-limit", 3, "--operators", "+,*",
+        capsys, "fit", folder / "plane.csv", "--target", "z", "--drop", "x", "--max-work", 20, "--operators", "+,*",
         "--json",
     )  # fmt: skip
     found = json.loads(out)
@@ -71,7 +71,7 @@ def test_features_drop_and_operators_are_obeyed(capsys, folder):
 def test_a_table_without_a_law_is_exit_code_1(capsys, tmp_path):
     noise = np.random.default_rng(0).normal(size=(12, 2))
     np.savetxt(tmp_path / "noise.txt", noise, header="x y")
-    code, out, _ = run(capsys, "fit", tmp_path / "noise.txt", "--target", "y", "--time-limit", 2)
+    code, out, _ = run(capsys, "fit", tmp_path / "noise.txt", "--target", "y", "--max-work", 20)
     assert code == 1
     assert "No law found" in out
     assert "\nNext: " in out

@@ -90,7 +90,8 @@ def _hear_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path, number):
     command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
     with subprocess.Popen(
         command,
@@ -101,7 +102,7 @@ def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path):
         for line in process.stderr:
             if b"best" in line and b"reduce" in line:
                 break
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert b"Traceback" not in err
     assert b"y = " in out

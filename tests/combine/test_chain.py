@@ -6,7 +6,7 @@ import pytest
 from scalesr.combine.chain import run_chain
 from scalesr.control.control import Control
 from scalesr.expr.evaluate import evaluate
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 from scalesr.search.default import DefaultSearch
 from scalesr.search.linear import LinearSearch, select_terms
 from tests.control.smooth_oracle import SmoothOracle, table
@@ -28,7 +28,7 @@ def chained(law, n_variables, low, high, *, error, **more):
     data = table(law, n_variables, low, high)
     control = Control(data, SmoothOracle(data, law, error * data.spread), 0)
     rng = np.random.default_rng(0)
-    return data, run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Deadline(), **more)
+    return data, run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Stop(), **more)
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -66,7 +66,7 @@ def test_no_time_is_no_error():
     data = table(law, n_variables, low, high)
     control = Control(data, SmoothOracle(data, law), 0)
     rng = np.random.default_rng(0)
-    assert run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Deadline.after(0)).proposals == ()
+    assert run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Stop(seconds=0)).proposals == ()
 
 
 def test_an_interrupt_keeps_what_was_found():
@@ -80,7 +80,7 @@ def test_an_interrupt_keeps_what_was_found():
     data = table(law, 2, 0.5, 5.0)
     found = run_chain(
         data, Control(data, SmoothOracle(data, law, 0.1), 0), search=Interrupted(), linear=LinearSearch(),
-        select=select_terms, rng=np.random.default_rng(0), deadline=Deadline(),
+        select=select_terms, rng=np.random.default_rng(0), deadline=Stop(),
     )  # fmt: skip
     assert found.interrupted
     assert found.proposals

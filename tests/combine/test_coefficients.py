@@ -10,7 +10,7 @@ from scalesr.combine.seeker import Seeker
 from scalesr.combine.track import Track, Tracks
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.text import parse
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 from scalesr.search.default import DefaultSearch
 
 N_GROUPS = 30
@@ -32,7 +32,7 @@ def uncertain(seed):
 
 
 def seeker():
-    return Seeker(DefaultSearch(), np.random.default_rng(0), Deadline.after(None))
+    return Seeker(DefaultSearch(), np.random.default_rng(0), Stop(seconds=None))
 
 
 def test_a_coefficient_with_uncertain_groups_is_found_by_its_errors_alone():

@@ -7,8 +7,8 @@ from scalesr.dynamics.segments import cut
 from scalesr.dynamics.system import system_of
 from scalesr.dynamics.trajectories import Trajectory, whole_trajectories
 from scalesr.expr.text import parse
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 
 T = np.linspace(0, 3, 31)
 
@@ -20,7 +20,7 @@ def told(law, level, noise=0.0):
     data = whole_trajectories([Trajectory(T, run[:, np.newaxis], np.empty((31, 0))) for run in runs], ["x"])
     X = data.all_states
     table = Dataset.from_table(X, level - X[:, 0], names=["x"])
-    contest = Contest(cut(data, 31, 50, rng=rng), 1, [table], Deadline())
+    contest = Contest(cut(data, 31, 50, rng=rng), 1, [table], Stop())
     best, (term,) = constant_terms(contest.shot(system_of([parse(law, ["x"])])), contest, ["x"])
     return best.system.laws[0].expression, term
 

@@ -11,8 +11,8 @@ from scalesr.dynamics.terms import is_sum_of_products, weighted_terms
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.printing import to_text
 from scalesr.expr.text import parse
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from tests.dynamics.systems import runs_of
 
 NAMES = ["x", "y"]
@@ -27,7 +27,7 @@ def data():
 @pytest.fixture
 def contest(data):
     tables = [Dataset.from_table(data.all_states, column, names=NAMES) for column in data.all_states.T]
-    return Contest(cut(data, 60, 50, rng=np.random.default_rng(0)), 2, tables, Deadline())
+    return Contest(cut(data, 60, 50, rng=np.random.default_rng(0)), 2, tables, Stop())
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from scalesr.dynamics.segments import cut
 from scalesr.dynamics.system import system_of
 from scalesr.expr.printing import to_text
 from scalesr.expr.text import parse
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from tests.dynamics.systems import runs_of
 
 
@@ -15,7 +15,7 @@ def compared(laws, *, noise, starts):
     """The best of some laws of x' = 0.7 - sin(x) and its rivals."""
     data = runs_of(["0.7 - sin(x)"], ["x"], starts=[starts], duration=6, noise=noise, n_runs=3)
     tables = [Dataset.from_table(data.all_states, data.all_states[:, 0], names=["x"])]
-    contest = Contest(cut(data, 120, 50, rng=np.random.default_rng(0)), 1, tables, Deadline())
+    contest = Contest(cut(data, 120, 50, rng=np.random.default_rng(0)), 1, tables, Stop())
     best = None
     for law in laws:
         trial = contest.shot(system_of([parse(law, ["x"])]))

@@ -47,7 +47,8 @@ def test_rows_without_an_answer_are_left_out_with_their_weights():
 
 def test_a_budget_is_never_passed():
     simulator = Simulator()
-    model = ScaleSRRegressor(generator=Oracle(simulator, budget=120), plain_laws=False, time_limit=5, random_state=0)
+    asked = Oracle(simulator, budget=120)
+    model = ScaleSRRegressor(generator=asked, plain_laws=False, time_limit=None, max_work=50, random_state=0)
     clone(model).fit(X)
     assert simulator.n_rows == 0  # the clone has a copy of its own
     model.fit(X)

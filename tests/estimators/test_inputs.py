@@ -156,7 +156,7 @@ def test_every_way_to_hold_the_same_numbers_gives_the_same_law(case):
 
 
 def test_single_precision_gives_the_law_to_single_precision():
-    model = fitted(FRAME.astype(np.float32), Y.astype(np.float32), time_limit=2)
+    model = fitted(FRAME.astype(np.float32), Y.astype(np.float32), time_limit=None, max_work=50)
     assert model.predict(FRAME.astype(np.float32)).dtype == np.float64
     assert model.predict(FRAME.astype(np.float32)) == pytest.approx(Y, rel=1e-5)
 
@@ -170,7 +170,7 @@ def test_flags_and_codes_are_numbers():
 @pytest.mark.parametrize(("of_x", "of_y"), [(1e-34, 1e30), (1e30, 1e-34), (1e-34, 1e-34), (1e30, 1e30)])
 def test_physical_units_of_any_size_work(of_x, of_y):
     table, target = FRAME * [of_x, 1.0], 3 * of_y * A * B
-    model = fitted(table, target, time_limit=20)
+    model = fitted(table, target, time_limit=None)
     assert model.predict(table) == pytest.approx(target, rel=1e-9)
     assert model.discovery_.verdict is Verdict.EXACT
 
@@ -184,7 +184,7 @@ def test_whole_numbers_too_large_for_a_float_are_rounded():
 
 @pytest.mark.parametrize("value", [0.0, 5.0, -1e-34])
 def test_a_constant_target_is_its_own_law(value):
-    model = fitted(FRAME, np.full(50, value), time_limit=1)
+    model = fitted(FRAME, np.full(50, value), time_limit=None)
     assert model.predict(FRAME) == pytest.approx(value, rel=1e-12, abs=0)
     assert model.equation_.complexity == 0
 
@@ -197,16 +197,18 @@ def test_constant_and_repeated_columns_do_no_harm():
 def test_one_row_is_refused_and_two_are_enough():
     with pytest.raises(DataError, match=r"one sample \(n_samples = 1\).*give two rows"):
         fitted(FRAME.iloc[:1], Y[:1])
-    assert np.isfinite(fitted(FRAME.iloc[:2], Y[:2], time_limit=1).predict(FRAME)).any()
+    assert np.isfinite(fitted(FRAME.iloc[:2], Y[:2], time_limit=None, max_work=5).predict(FRAME)).any()
 
 
 def test_fewer_rows_than_columns_claim_no_law():
-    model = ScaleSRRegressor(random_state=0, time_limit=1).fit(rng.normal(size=(6, 20)), rng.normal(size=6))
+    model = ScaleSRRegressor(random_state=0, time_limit=None, max_work=5).fit(
+        rng.normal(size=(6, 20)), rng.normal(size=6)
+    )
     assert model.discovery_.verdict is not Verdict.EXACT
 
 
 def test_pure_noise_is_no_law():
-    model = fitted(rng.normal(size=(200, 3)), rng.normal(size=200), time_limit=2)
+    model = fitted(rng.normal(size=(200, 3)), rng.normal(size=200), time_limit=None, max_work=50)
     assert model.discovery_.verdict is Verdict.NO_LAW
 
 

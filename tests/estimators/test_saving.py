@@ -15,7 +15,7 @@ Y = pd.Series(FRAME["m"] * FRAME["v 0"] ** 2 / 2 + 0.01 * rng.normal(size=60), n
 
 
 def fitted(X=FRAME, y=Y, **settings) -> ScaleSRRegressor:
-    return ScaleSRRegressor(random_state=0, time_limit=0.3, **settings).fit(X, y)
+    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=3, **settings).fit(X, y)
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import pytest
 
 from scalesr.errors import DataError
 from scalesr.generator.choose import make_generator, quick_error, quick_generator
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from tests.generator.slopes import by_difference
 
 
@@ -31,8 +31,8 @@ def table(law, X, noise=0.0):
     return Dataset.from_table(X, y + noise * y.std() * np.random.default_rng(5).normal(size=len(y)))
 
 
-def auto(data, seed=0, deadline=None):
-    return make_generator(data, "auto", rng=np.random.default_rng(seed), deadline=deadline or Deadline())
+def auto(data, seed=0, stop=None):
+    return make_generator(data, "auto", rng=np.random.default_rng(seed), stop=stop or Stop())
 
 
 def relative_error(generator, law, X):
@@ -161,14 +161,14 @@ def test_a_constant_target_is_learned_exactly():
 
 
 def test_a_passed_deadline_cuts_the_choice_short_and_leaves_a_generator():
-    generator, rejected = auto(table(wavy, box(-3, 3, 2)), deadline=Deadline.after(0.0))
+    generator, rejected = auto(table(wavy, box(-3, 3, 2)), stop=Stop(seconds=0.0))
     assert rejected == ()
     assert relative_error(generator, wavy, box(-2.9, 2.9, 2, 200, seed=1)) < 0.1
 
 
 def test_a_kernel_is_a_gaussian_process():
     data = table(quartic, box(-3, 3, 2, 500))
-    kernel, _ = make_generator(data, "kernel", rng=np.random.default_rng(0), deadline=Deadline())
+    kernel, _ = make_generator(data, "kernel", rng=np.random.default_rng(0), stop=Stop())
     assert "Gaussian process" in kernel.description
 
 

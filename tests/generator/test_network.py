@@ -4,7 +4,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from scalesr.generator.network import fit_network, train_paper_network  # noqa: E402
-from scalesr.records.budget import Deadline  # noqa: E402
+from scalesr.records.budget import Stop  # noqa: E402
 from scalesr.records.dataset import Dataset  # noqa: E402
 
 RNG = np.random.default_rng(0)
@@ -15,7 +15,7 @@ Y = np.sin(X[:, 0]) * X[:, 1]
 def paper(n_steps, seed=0):
     data = Dataset.from_table(X, Y)
     rng = np.random.default_rng(seed)
-    return train_paper_network(data.thinned(900), data, rng=rng, deadline=Deadline(), n_steps=n_steps)
+    return train_paper_network(data.thinned(900), data, rng=rng, stop=Stop(), n_steps=n_steps)
 
 
 def slopes_by_difference(function, Z, step=1e-6):
@@ -52,7 +52,5 @@ def test_solving_the_last_layer_makes_our_network_far_better_than_the_papers():
 
 def test_training_ends_at_the_deadline():
     data = Dataset.from_table(X, Y)
-    generator = train_paper_network(
-        data, data, rng=np.random.default_rng(0), deadline=Deadline.after(0.0), n_steps=10**6
-    )
+    generator = train_paper_network(data, data, rng=np.random.default_rng(0), stop=Stop(seconds=0.0), n_steps=10**6)
     assert np.isfinite(generator.noise)

@@ -1,7 +1,8 @@
-"""The cache on disk: a second process starts fast, a change in any kernel is noticed."""
+"""Code is compiled once per machine: a second process compiles nothing, a change in any kernel is noticed."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -9,58 +10,105 @@ from pathlib import Path
 
 import pytest
 
-from scalesr.kernels import compile as layer
-from scalesr.kernels.evaluate import evaluate_programs
+from scalesr.kernels import disk
+from scalesr.kernels.compile import Routine
+from scalesr.kernels.tape import jacobian_by_constants
 
-FIRST_RESULT = textwrap.dedent("""
-    import time
-    import numpy
-    start = time.perf_counter()
-    from scalesr.expr.fitting import fit
-    from scalesr.expr.text import parse
-    x = numpy.linspace(0, 1, 50)
-    found = fit(parse("C*exp(C*x) + C", ["x"]), x, numpy.exp(-x))
-    from scalesr.kernels.fit import fit_tasks
-    hits = sum(fit_tasks.stats.cache_hits.values())
-    print(found.rss < 1e-20, hits, time.perf_counter() - start)
+ONE_PART = textwrap.dedent("""
+    import os, sys
+    from numba.core import event
+    from scalesr.kernels import disk, engine
+    with event.install_recorder("numba:compile") as compiled:
+        engine.jacobian_by_constants.make_ready()
+    print(len(compiled.buffer), engine.jacobian_by_constants.is_on_disk, disk.writable_folder())
 """)
 
 
-def test_a_second_process_compiles_nothing() -> None:
-    for _ in range(2):  # the first one may have to fill the cache
-        run = subprocess.run([sys.executable, "-c", FIRST_RESULT], capture_output=True, text=True, check=True)
-        good, hits, _ = run.stdout.split()
-        assert good == "True"
-    assert hits == "1"
+def one_part(cache: Path | str, **environment: str) -> subprocess.Popen[str]:
+    """A process that makes one part ready and says how much it compiled and where it keeps it."""
+    return subprocess.Popen(
+        [sys.executable, "-c", ONE_PART], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(cache)} | environment,
+    )  # fmt: skip
 
 
-def test_a_change_in_any_kernel_file_makes_cached_code_stale(monkeypatch: object, tmp_path: Path) -> None:
-    signature = evaluate_programs.signatures
-    cache = evaluate_programs._cache
+def answer(process: subprocess.Popen[str]) -> tuple[int, bool, str]:
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    n_compiled, is_kept, folder = out.split()
+    return int(n_compiled), is_kept == "True", folder
 
-    class Codegen:
-        @staticmethod
-        def magic_tuple() -> tuple[str, ...]:
-            return ("machine",)
 
-    before = cache._index_key(signature, Codegen)
-    layer.layer_stamp.cache_clear()
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    n_first, is_kept, folder = answer(one_part(tmp_path))
+    assert n_first > 0
+    assert is_kept
+    assert Path(folder).is_relative_to(tmp_path)
+    assert answer(one_part(tmp_path)) == (0, True, folder)
+
+
+def test_processes_that_race_on_an_empty_cache_both_get_there(tmp_path: Path) -> None:
+    for process in [one_part(tmp_path) for _ in range(2)]:
+        assert answer(process)[1]
+    assert answer(one_part(tmp_path))[0] == 0
+
+
+def test_where_nothing_can_be_written_a_temporary_folder_serves_and_is_removed() -> None:
+    n_compiled, is_kept, folder = answer(one_part("/dev/null/nowhere"))
+    assert n_compiled > 0
+    assert is_kept
+    assert not Path(folder).exists()
+
+
+def test_a_damaged_file_is_compiled_anew(tmp_path: Path) -> None:
+    answer(one_part(tmp_path))
+    for file in tmp_path.rglob("*.nbc"):
+        file.write_bytes(b"half of a fi")
+    assert answer(one_part(tmp_path))[0] > 0
+    assert answer(one_part(tmp_path))[0] == 0
+
+
+def test_without_any_folder_code_serves_its_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "writable_folder", lambda: None)
+    monkeypatch.setattr(disk, "folders", lambda: iter([Path("/dev/null/nowhere")]))
+    routine = Routine(_count)
+    routine.make_ready()
+    assert not routine.is_on_disk
+    assert routine.is_ready
+
+
+def test_code_that_somebody_else_has_baked_in_is_read_where_it_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    baked = disk.folders
+    jacobian_by_constants.make_ready()
+    places = [*baked(), tmp_path]
+    monkeypatch.setattr(disk, "folders", lambda: iter(places))
+    monkeypatch.setattr(disk, "writable_folder", lambda: tmp_path)
+    assert jacobian_by_constants.is_on_disk
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_first_folder_that_takes_files_is_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    places = [Path("/dev/null/package"), tmp_path / "user", tmp_path / "other"]
+    monkeypatch.setattr(disk, "folders", lambda: iter(places))
+    assert disk.writable_folder.__wrapped__() == tmp_path / "user"
+
+
+def test_without_a_home_there_is_no_folder_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SCALESR_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert disk.user_folder() is None
+
+
+def test_a_change_in_any_kernel_file_makes_cached_code_stale(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before = disk.stamp()
     (tmp_path / "changed.py").write_text("x = 1\n")
-    try:
-        monkeypatch.setattr(layer, "__file__", str(tmp_path / "compile.py"))  # type: ignore[attr-defined]
-        assert cache._index_key(signature, Codegen) != before
-    finally:
-        layer.layer_stamp.cache_clear()
+    monkeypatch.setattr(disk, "__file__", str(tmp_path / "disk.py"))
+    assert disk.stamp.__wrapped__() != before
 
 
-def test_compiled_code_that_cannot_be_kept_on_disk_still_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("no compiled object yet")
-
-    doubled = layer.entry(_double)
-    monkeypatch.setattr(doubled._cache._impl, "reduce", fail)
-    assert doubled(21.0) == 42.0
-
-
-def _double(x: float) -> float:
-    return 2 * x
+def _count(n: int) -> None:
+    for _ in range(n):
+        pass

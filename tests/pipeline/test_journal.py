@@ -9,13 +9,16 @@ import pytest
 from scalesr import pipeline
 from scalesr.atomic import write_atomically
 from scalesr.errors import DataError, ScaleSRWarning
+from scalesr.expr.operators import Operators
 from scalesr.model_files.checkpoint import checksum_of
-from scalesr.pipeline.journal import Journal, Remembered
+from scalesr.pipeline.journal import Journal, Remembered, open_journal
 from scalesr.records.budget import Budget
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
+from scalesr.search.default import DefaultSearch
 from scalesr.search.genetic.search import GeneticSearch
+from scalesr.search.mcts import MctsSearch
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(1, 3, (25, 1))
@@ -25,8 +28,10 @@ DATA = Dataset.from_table(X, 2 * X[:, 0] ** 2 + 0.1 * RNG.normal(size=25), names
 class Counting:
     """A search that counts how often it is asked, draws and splits randomness, and may be halted before its end."""
 
-    def __init__(self, *, is_halted=False):
-        self.n_asked, self.is_halted = 0, is_halted
+    is_halted = False
+
+    def __init__(self):
+        self.n_asked = 0
 
     def search(self, sweep, budget, *, rng, progress=None):
         del budget
@@ -130,7 +135,9 @@ def test_the_file_is_plain_json(finished):
 def test_long_fits_of_a_search_that_did_not_end_are_kept_until_it_does(tmp_path, monkeypatch):
     monkeypatch.setattr("scalesr.pipeline.journal.LONG_FIT", 0.0)
     path = tmp_path / "run.json"
-    discover(path, Counting(is_halted=True))
+    with monkeypatch.context() as changed:
+        changed.setattr(Counting, "is_halted", True)
+        discover(path, Counting())
     kept = json.loads(path.read_text())
     assert kept["fits"]
     assert not kept["searches"]
@@ -142,10 +149,27 @@ def test_long_fits_of_a_search_that_did_not_end_are_kept_until_it_does(tmp_path,
 def test_a_damaged_fit_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("scalesr.pipeline.journal.LONG_FIT", 0.0)
     path = tmp_path / "run.json"
-    discover(path, Counting(is_halted=True))
+    with monkeypatch.context() as changed:
+        changed.setattr(Counting, "is_halted", True)
+        discover(path, Counting())
     path.write_text(sealed(path.read_text().replace('"rss": "', '"rss": "AAAAAAAAAAA=', 1)))
     with pytest.raises(DataError, match=r"base64|constants"):
         discover(path, Counting())
+
+
+@pytest.mark.parametrize(
+    "other", [DefaultSearch(Operators("paper")), DefaultSearch(nested=True), MctsSearch(), Counting()]
+)
+def test_another_search_is_another_run(tmp_path, other):
+    path = tmp_path / "run.json"
+    runs = [open_journal_of(path, search) for search in (DefaultSearch(), DefaultSearch(n_threads=4))]
+    assert all(run is not None for run in runs)
+    with pytest.raises(DataError, match="belongs to another table, other settings"):
+        open_journal_of(path, other)
+
+
+def open_journal_of(path, search):
+    return open_journal(DATA, Settings(checkpoint=path, search=search), np.random.default_rng(0))
 
 
 def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):

@@ -4,8 +4,8 @@ import pytest
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.plain.powers import power_products
 from scalesr.reduce.plain.targets import SQUARE
@@ -14,14 +14,14 @@ from scalesr.search.linear import LinearSearch, RatioSearch
 PHYSICS = Operators("physics")
 
 
-def looks(data, operators=PHYSICS, deadline=None):
+def looks(data, operators=PHYSICS, stop=None):
     return plain_laws(
         data,
         operators=operators,
         linear=LinearSearch(operators),
         screen=LinearSearch.quick(operators),
         ratios=RatioSearch(operators),
-        deadline=deadline or Deadline(),
+        stop=stop or Stop(),
         rng=np.random.default_rng(0),
     )
 
@@ -115,7 +115,7 @@ def test_only_the_operators_allowed_are_used():
 def test_looks_give_more_and_more_and_a_deadline_ends_them():
     data = data_of("sin(3*x0*x1) + x1", 1, 3)
     assert len(list(looks(data))) > 2
-    assert len(list(looks(data, deadline=Deadline.after(0.0)))) == 1
+    assert len(list(looks(data, stop=Stop(seconds=0.0)))) == 1
 
 
 def test_the_same_rows_give_the_same_laws():

@@ -5,8 +5,8 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.generator.choose import quick_generator
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from scalesr.reduce.reduction import Move, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.shrink import shrink
@@ -29,7 +29,7 @@ def table(text, names, *, n_rows=1500, noise=0.0, idle=0):
 
 
 def step(here, operators=PHYSICS):
-    return shrink(here, operators=operators, learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    return shrink(here, operators=operators, learn=learn, rng=np.random.default_rng(0), stop=Stop())
 
 
 def test_shrinking_ends_in_the_one_combination_that_matters():
@@ -63,7 +63,7 @@ def test_noise_does_not_hide_a_difference():
 
 def test_columns_that_do_not_matter_are_dropped_and_named():
     data = table("a*sin(b)", "a b", idle=3, noise=0.02)
-    found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), stop=Stop())
     assert found.reduction.data.names == ("a", "b")
     assert "idle0, idle1, idle2" in found.sentence
 
@@ -71,7 +71,7 @@ def test_columns_that_do_not_matter_are_dropped_and_named():
 @pytest.mark.parametrize("share", [0.15, 0.4])
 def test_a_column_with_a_slight_effect_is_kept(share):
     data = table(f"a^2 + {share}*b", "a b", noise=0.01)
-    found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    found = drop_irrelevant(untouched(data), learn=learn, rng=np.random.default_rng(0), stop=Stop())
     assert found.reduction.data.names == ("a", "b")
 
 
@@ -93,7 +93,7 @@ def test_a_column_left_out_for_a_small_effect_is_taken_back_when_the_large_ones_
     names = ["a", "b", "hot", "cold", "idle"]
     whole = untouched(Dataset.from_table(X, y + 0.01 * y.std() * rng.standard_normal(100), names=names))
     smaller = applied(Move((0, 1, 3, 4), (), parse("x0*x1"), 0.0), whole)
-    back = bring_back(smaller, whole, learn=learn, rng=rng, deadline=Deadline())
+    back = bring_back(smaller, whole, learn=learn, rng=rng, stop=Stop())
     assert back.reduction.data.names == ("hot", "cold")
     assert back.sentence.startswith("cold taken back")
     assert back.rejected[0].startswith("idle: error")
@@ -130,9 +130,9 @@ def test_a_factor_is_guessed_where_too_little_is_learned_for_derivatives():
 
 def test_columns_that_do_not_matter_go_and_stay_out_where_rows_are_clean():
     here = untouched(table("1/(exp(a*b/c) - 0.5)", "a b c", n_rows=1600, idle=3))
-    relevant = drop_irrelevant(here, learn=learn, rng=np.random.default_rng(0), deadline=Deadline()).reduction
+    relevant = drop_irrelevant(here, learn=learn, rng=np.random.default_rng(0), stop=Stop()).reduction
     assert relevant.data.names == ("a", "b", "c")
     smaller = step(relevant).reduction
-    back = bring_back(smaller, here, learn=learn, rng=np.random.default_rng(0), deadline=Deadline())
+    back = bring_back(smaller, here, learn=learn, rng=np.random.default_rng(0), stop=Stop())
     assert back.sentence == "Nothing to take back."
     assert len(back.rejected) == 3

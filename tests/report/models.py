@@ -56,7 +56,7 @@ def two_targets() -> tuple[ScaleSRRegressor, pd.DataFrame, pd.DataFrame]:
 
 
 def _fitted(X: np.ndarray, y: np.ndarray) -> tuple[ScaleSRRegressor, np.ndarray, np.ndarray]:
-    return ScaleSRRegressor(random_state=0, time_limit=5).fit(X, y), X, y
+    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=200).fit(X, y), X, y
 
 
 def page_of(case: Callable[[], tuple[Any, Any, Any]], command: str) -> str:

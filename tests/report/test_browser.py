@@ -2,6 +2,8 @@
 
 import pytest
 
+from scalesr import parse
+from scalesr.report.formula import to_html
 from tests.report import browser, models
 
 pytest.importorskip("matplotlib")
@@ -24,6 +26,19 @@ def test_a_report_shows_its_law_and_every_picture(tmp_path):
     assert all(width > 200 and height > 140 for width, height in seen["pictures"])
     assert "exact" in seen["body"]
     assert seen["title"] == "The law of E"
+
+
+NO_FONTS = """<?xml version="1.0"?><fontconfig></fontconfig>"""
+
+
+@pytest.mark.parametrize("fonts", [None, NO_FONTS])
+def test_roots_cover_what_is_under_them_with_and_without_fonts(tmp_path, fonts):
+    law = to_html(parse("2*sqrt(length/gravity) + sqrt(sqrt(a/b) + 1)", ["length", "gravity", "a", "b"]), left="T")
+    page = page_of(models.exact).replace("</main>", f'<div class="law">{law}</div></main>')
+    seen, _ = browser.measured(page, tmp_path, fonts=fonts)
+    assert len(seen["signs"]) == len(seen["roots"]) == 3
+    for (_, drawn), (_, covered) in zip(seen["signs"], seen["roots"], strict=True):
+        assert drawn == pytest.approx(covered, abs=1.0)  # pixels
 
 
 def test_a_report_as_it_is_has_nothing_to_complain_about(tmp_path):

@@ -53,6 +53,8 @@ class _Spent(Exception):
 class PowellScores:
     """Scores and screens by SciPy's Powell from ones, one skeleton after the other, until the time is used up."""
 
+    stop = None  # the time that it is given is all
+
     def __init__(self, sweep: Sweep, seconds: float, *, form: Written = Family.written) -> None:
         self.sweep, self.few = sweep, few_rows(sweep)
         self.stage = ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say_lines, tell, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say_lines, write_json
 from scalesr.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ def demo(
     from scalesr.records.config import Settings
     from scalesr.records.discovery import Verdict
 
-    tell(["The first run on a machine compiles the engine, which takes about a minute ..."])
     found = []
     for table in demo_tables(seed):
         with show_progress() as told:

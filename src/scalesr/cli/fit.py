@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery
     from scalesr.tables import Rows, Table
 
+TIME_LIMIT = 60.0  # seconds, where no limit is given
+
 
 def fit(  # noqa: PLR0913, PLR0917  one argument per option
     table: TablePath,
@@ -39,7 +41,16 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     preset: Annotated[str, typer.Option(help="default, or paper for the paper to the letter.")] = "default",
     search: Annotated[str, typer.Option(help="default, exhaustive, mcts, gp, dsr, nggp or a plug-in.")] = "default",
     generator: Annotated[str, typer.Option(help="auto, network, kernel or a plug-in.")] = "auto",
-    time_limit: Annotated[float, typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most.")] = 60.0,
+    time_limit: Annotated[
+        float | None,
+        typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most; 60, or none with --max-work."),
+    ] = None,
+    max_work: Annotated[
+        float | None,
+        typer.Option(
+            "--max-work", min=0.001, metavar="UNITS", help="Fits of a formula to 1000 rows; the same on every machine."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same law.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Cores to use; -1 is all.")] = 1,
     report: Annotated[
@@ -74,6 +85,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     targets = {"--save": save, "--report": report, "--json": json, "--checkpoint": checkpoint}
     check_targets(targets, [table])
     _check_report(report)
+    seconds = TIME_LIMIT if time_limit is None and max_work is None else time_limit
 
     from scalesr.cli.outcome import NOTHING_FOUND, values_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
@@ -81,7 +93,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
 
     model = ScaleSRRegressor(
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
-        time_limit=time_limit, n_jobs=jobs, random_state=seed, checkpoint=checkpoint,
+        time_limit=seconds, max_work=max_work, n_jobs=jobs, random_state=seed, checkpoint=checkpoint,
     )  # fmt: skip
     with _begun_anew(checkpoint if restart else None), show_progress(quiet=quiet) as told:
         _fitted(model.set_params(verbose=told or 0), rows)
@@ -90,7 +102,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     delivery = Delivery()
     with unheard():
         with delivery.part():
-            _tell_result(discovery, rows, json, time_limit=time_limit, saved=save)
+            _tell_result(discovery, rows, json, time_limit=seconds, saved=save)
         with delivery.part():
             _write(json, values_of(discovery, rows.target) | {"table": read.description, "notes": _notes(read, rows)})
         with delivery.part():
@@ -113,7 +125,9 @@ def _save(model: ScaleSRRegressor, path: Path | None, *, quiet: bool) -> None:
         tell([] if quiet else [f"Saved in {path}."])
 
 
-def _tell_result(discovery: Discovery, rows: Rows, json: Path | None, *, time_limit: float, saved: Path | None) -> None:
+def _tell_result(
+    discovery: Discovery, rows: Rows, json: Path | None, *, time_limit: float | None, saved: Path | None
+) -> None:
     """Print the law, its verdict and the next step, unless standard output is for JSON."""
     from scalesr.cli.outcome import lines_of, next_step
 

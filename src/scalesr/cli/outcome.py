@@ -24,7 +24,7 @@ def lines_of(discovery: Discovery, target: str, next_step: str) -> list[str]:
     """The law, its verdict, its constants, the front, and what to do next."""
     law = discovery.equation.rounded()
     lines = ["", f"{target} = {law}", "", discovery.sentence, *filter(None, [discovery.odds])]
-    if discovery.ending in (Ending.TIME, Ending.INTERRUPTED):
+    if discovery.ending in (Ending.TIME, Ending.WORK, Ending.INTERRUPTED):
         lines.append(discovery.ended)
     lines += _constants(discovery)
     lines += _front(discovery, target)
@@ -75,6 +75,8 @@ def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | No
     match discovery.verdict:
         case Verdict.NO_LAW if discovery.ending is Ending.TIME:
             return f"let it run on, with --time-limit {10 * (time_limit or 60):g}, or choose columns with --features."
+        case Verdict.NO_LAW | Verdict.APPROXIMATE if discovery.ending is Ending.WORK:
+            return "let it do more, with a larger --max-work."
         case Verdict.NO_LAW:
             return "give columns that bear on the target, or more rows; with these nothing can be said."
         case Verdict.NOT_IDENTIFIABLE:

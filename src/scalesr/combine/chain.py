@@ -25,7 +25,7 @@ from scalesr.combine.seeker import Seeker, Select
 from scalesr.combine.slices import find_slices, find_sums, functions_of, orders, shortlist
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply
-from scalesr.records.budget import Deadline, Report
+from scalesr.records.budget import Report
 from scalesr.records.curves import Curves
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Step
@@ -35,6 +35,7 @@ from scalesr.records.interfaces import Search
 from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
+from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 
@@ -89,7 +90,7 @@ def run_chain(
     linear: Search | None = None,
     select: Select | None = None,
     rng: np.random.Generator,
-    deadline: Deadline,
+    deadline: Stop,
     progress: Report | None = None,
 ) -> ChainResult:
     """Find laws in all variables of a table, one variable after another.
@@ -103,6 +104,7 @@ def run_chain(
         chain.run()
     except KeyboardInterrupt:  # the caller is told, and has the best so far
         interrupted = True
+        deadline.cancel()
     return ChainResult(chain.judge.proposals(), tuple(chain.steps), interrupted, chain.parts)
 
 
@@ -209,6 +211,8 @@ class _Chain:
         started = time.monotonic()
         for laws in merge_slices(functions, self.data, self.control.errors.unseen, self.seeker.select):
             for law in laws:
+                if self.seeker.deadline.passed:
+                    break
                 self.judge.try_closed(law, "products of slices")
             if self._is_over:
                 break

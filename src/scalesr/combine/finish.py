@@ -8,16 +8,16 @@ from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.prune import pruned
 from scalesr.combine.snap import snapped, tidied
 from scalesr.combine.tie import tied
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 
 MOST = 12  # laws that are worked on, the best first
 MOST_ROWS = 2_000_000  # in all laws that are worked on together
 CLOSE = 30.0  # nats from the best: laws further off stay as they are
 
 
-def finish(pool: Pool, deadline: Deadline | None = None) -> None:
+def finish(pool: Pool, deadline: Stop | None = None) -> None:
     """Work on the best laws of a pool; the results are candidates of their own."""
-    until = deadline or Deadline()
+    until = deadline or Stop()
     for one in _all_close(pool) if pool.data.n_rows * MOST < MOST_ROWS else ():
         if until.passed:
             return

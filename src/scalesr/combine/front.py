@@ -24,6 +24,7 @@ from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Fit
 from scalesr.expr.operators import Operators
+from scalesr.expr.threads import Watch
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Law
 from scalesr.records.equation import Equation
@@ -63,13 +64,13 @@ class Pool:
     are left out of both.
     """
 
-    def __init__(self, data: Dataset, held: Dataset, operators: Operators) -> None:
+    def __init__(self, data: Dataset, held: Dataset, operators: Operators, watch: Watch | None = None) -> None:
         self.data = _weighty(data)
         kept = _weighty(held)
         self.held = self.data if held is data or kept.n_rows == 0 else kept
         _check_size(self.data)
-        self._operators = operators
-        self.rows, self._held = Rows(self.data, operators), Rows(self.held)
+        self._operators, self._watch = operators, watch
+        self.rows, self._held = Rows(self.data, operators, watch=watch), Rows(self.held)
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
         mean = float(np.average(self.data.y, weights=self.data.weights))
@@ -91,11 +92,15 @@ class Pool:
         """Let rows count in fits by what is known of their noise; laws are compared on all rows as before."""
         given = self.data.weights
         own = replace(self.data, weights=weights if given is None else given * weights)
-        self.rows = Rows(_weighty(own), self._operators, self.data)
-        best = self.candidates[:N_WEIGHED]
+        self.rows = Rows(_weighty(own), self._operators, self.data, self._watch)
+        best, before = self.candidates[:N_WEIGHED], dict(self._candidates)
         self._reached.clear()
         self._candidates.clear()
-        self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
+        try:
+            self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
+        finally:
+            if not self._candidates:  # where time is up before the first is fitted, laws are as they were
+                self._candidates.update(before)
 
     def add(self, done: Fit, origin: str) -> Candidate | None:
         """Keep a fit to all rows as a candidate; None where it has no values on some row."""

@@ -23,12 +23,13 @@ from scalesr.expr.expression import Expression, open_constant, variable
 from scalesr.expr.printing import to_text
 from scalesr.expr.simplify import simplify
 from scalesr.expr.substitute import substitute
-from scalesr.records.budget import Deadline, Progress, Report
+from scalesr.records.budget import Progress, Report
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Step
 from scalesr.records.interfaces import Search
 from scalesr.records.literal import LiteralSettings
 from scalesr.records.outcome import Ending
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
@@ -63,7 +64,7 @@ def run_literal(
     search: Search,
     settings: LiteralSettings,
     rng: np.random.Generator,
-    deadline: Deadline,
+    deadline: Stop,
     progress: Report | None = None,
 ) -> LiteralResult:
     """A formula in all of the variables `names`, one after another.
@@ -94,7 +95,7 @@ class _Chain:
         names: tuple[str, ...],
         search: Search,
         settings: LiteralSettings,
-        deadline: Deadline,
+        deadline: Stop,
         progress: Report | None,
     ) -> None:
         self.law: Expression | None = None  # until the first variable is in
@@ -134,7 +135,7 @@ class _Chain:
         if not new:
             return groups.y[:, np.newaxis]
         left = self._deadline.left
-        half = Deadline.after(None if left is None else left / 2)  # the searches need the other half
+        half = Stop(seconds=None if left is None else left / 2)  # the searches need the other half
         return fit_groups_alone(self._skeleton, groups, half)
 
     def _regress(self, new: int, values: Floats, coefficients: Floats, rng: np.random.Generator) -> list[Expression]:

@@ -8,13 +8,13 @@ from scipy.optimize import minimize
 
 from scalesr.expr.evaluate import evaluate, jacobian
 from scalesr.expr.expression import Expression
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
 
 
-def fit_groups_alone(skeleton: Expression, sweep: Sweep, deadline: Deadline) -> Floats:  # (groups, open constants)
+def fit_groups_alone(skeleton: Expression, sweep: Sweep, deadline: Stop) -> Floats:  # (groups, open constants)
     """The matrix C^K of the paper's line 16; NaN where BFGS found no finite fit or time ran out."""
     found = np.full((sweep.n_groups, skeleton.n_open), np.nan)
     for group in range(sweep.n_groups):
@@ -24,7 +24,7 @@ def fit_groups_alone(skeleton: Expression, sweep: Sweep, deadline: Deadline) -> 
     return found
 
 
-def fit_from_ones(skeleton: Expression, X: Floats, y: Floats, deadline: Deadline) -> Floats:  # (open constants,)
+def fit_from_ones(skeleton: Expression, X: Floats, y: Floats, deadline: Stop) -> Floats:  # (open constants,)
     """Least squares by BFGS from ones, at SciPy's default settings; NaN where that leads nowhere finite in time."""
     opened = skeleton.open_indices
     nowhere = np.inf, np.zeros(len(opened))

@@ -19,7 +19,7 @@ from scalesr.evidence.score import written_numbers
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.expr.simpler import simpler, unwrapped, with_number
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 
 MAX_ROUNDS = 40
 TRIED = 3  # of the neighbours, those that a few rows like best are tried on all
@@ -28,7 +28,7 @@ ROWS_PER_CONSTANT = 5  # that even the largest formulas are fitted to
 IDLE = 2.0  # standard errors from 0 within which a constant may do nothing
 
 
-def pruned(done: Fit, rows: Rows, deadline: Deadline | None = None) -> Fit:
+def pruned(done: Fit, rows: Rows, deadline: Stop | None = None) -> Fit:
     """The law without the parts that the rows do not ask for."""
     near = at_rounding(done, rows)
     done = _without_idle(done, rows, near)

@@ -20,6 +20,7 @@ from scalesr.expr.redundancy import redundant_constants, remove_redundant
 from scalesr.expr.signs import with_plain_signs
 from scalesr.expr.simpler import cleared
 from scalesr.expr.simplify import simplify
+from scalesr.expr.threads import Watch
 from scalesr.kernels.codes import ABS, ADD, CONSTANT, DIV, MUL, NEG, OPEN, POWI, SUB, VARIABLE
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
@@ -43,6 +44,7 @@ class Rows:
     data: Dataset
     operators: Operators | None = None  # that a shortened formula may use besides those it has; None: all
     judged: Dataset | None = None  # rows that laws are compared on, with the user's own weights; None: `data`
+    watch: Watch | None = None  # that long fits look at, and are counted by
 
     @cached_property
     def weights(self) -> Floats | None:
@@ -59,7 +61,7 @@ class Rows:
         if self.data.n_rows <= n_rows:
             return self
         judged = None if self.judged is None else _some(self.judged, n_rows)
-        return Rows(_some(self.data, n_rows), self.operators, judged)
+        return Rows(_some(self.data, n_rows), self.operators, judged, self.watch)
 
     def shortened(self, expr: Expression) -> Expression:
         """The formula as short as the rules make it; a large one without the zeros and ones in it."""
@@ -105,7 +107,7 @@ class Rows:
         """Fit one skeleton, from one warm start or from starts of the fit's own."""
         return fit(
             skeleton, self.data.table, self.data.y, weights=self.weights,
-            starts=None if start is None else start[np.newaxis], effort=effort,
+            starts=None if start is None else start[np.newaxis], effort=effort, watch=self.watch,
         )  # fmt: skip
 
     def fit_all(self, skeletons: Sequence[Expression], starts: Sequence[Floats], effort: Effort = WARM) -> Fits:
@@ -115,7 +117,7 @@ class Rows:
             guesses[place, 0, : len(start)] = start
         roots = np.empty(0) if self.weights is None else np.sqrt(self.weights)
         ends = np.array([0, self.data.n_rows])
-        return fit_grid(skeletons, self.data.columns, ends, self.data.y, roots, guesses, effort)
+        return fit_grid(skeletons, self.data.columns, ends, self.data.y, roots, guesses, effort, watch=self.watch)
 
 
 def refit(expr: Expression, rows: Rows) -> Fit | None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.expr.expression import Expression
-from scalesr.records.budget import Budget, Deadline, Report
+from scalesr.records.budget import Budget, Report
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 
 Select = Callable[[Sequence[Expression], Dataset], list[Expression]]  # sparse sums of terms, the best first
@@ -25,7 +26,7 @@ class Seeker:
 
     search: Search
     rng: np.random.Generator
-    deadline: Deadline
+    deadline: Stop
     linear: Search | None = None
     select: Select | None = None
     progress: Report | None = None
@@ -41,5 +42,5 @@ class Seeker:
     def _ask(self, search: Search, sweep: Sweep, n_fits: int | None) -> Ranking:
         level = (sweep.noise or 0.0) / sweep.spread
         target = level if level < CONCLUSIVE else None
-        budget = Budget(seconds=self.deadline.left, n_fits=n_fits, target_error=target)
+        budget = Budget(seconds=self.deadline.left, n_fits=n_fits, target_error=target, stop=self.deadline)
         return search.search(sweep, budget, rng=self.rng, progress=self.progress)

@@ -18,8 +18,8 @@ from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.simplify import simplify
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 Grow = Callable[[Shot], Shot]
@@ -36,7 +36,7 @@ LONGEST = 120  # nodes of a law that is worth a trial
 class Contest:
     """Everything that laws are compared on; no system is tried twice."""
 
-    def __init__(self, segments: Segments, n_sub: int, tables: Sequence[Dataset], deadline: Deadline) -> None:
+    def __init__(self, segments: Segments, n_sub: int, tables: Sequence[Dataset], deadline: Stop) -> None:
         self.segments, self.n_sub = segments, n_sub
         self.tables = tables  # rates per state, over all columns of the laws
         self.deadline = deadline

@@ -27,9 +27,9 @@ from scalesr.dynamics.trajectories import Trajectories
 from scalesr.dynamics.weak.candidates import weak_candidates
 from scalesr.expr.expression import Expression, variable
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Step
+from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 Look = Callable[[Sequence[tuple[Dataset, int | None, float]]], list[Candidates]]  # tables, own columns, errors
@@ -64,7 +64,7 @@ class Motion:
 
 
 def find_laws(
-    data: Trajectories, look: Look, *, operators: Operators, is_map: bool, rng: np.random.Generator, deadline: Deadline
+    data: Trajectories, look: Look, *, operators: Operators, is_map: bool, rng: np.random.Generator, deadline: Stop
 ) -> Motion:  # fmt: skip
     """The laws of motion of all states."""
     started = time.monotonic()
@@ -103,11 +103,11 @@ def _by_weak_form(
     if not all(weak):
         return weak, None
     left = arena.deadline.left
-    own = replace(arena, deadline=Deadline.after(None if left is None else MOST_WEAK * left))
+    own = replace(arena, deadline=Stop(seconds=None if left is None else MOST_WEAK * left))
     try:
         found = settled(weak, own)
     except KeyboardInterrupt:  # the search ends at once, too, and what it has is settled in a hurry
-        found = settled([laws[:1] for laws in weak], replace(arena, deadline=Deadline.after(0.0)))
+        found = settled([laws[:1] for laws in weak], replace(arena, deadline=Stop(seconds=0.0)))
     said = f"Laws of the weak form, compared and refitted on {found.last.segments.n_segments} segments."
     steps.append(Step("dynamics", said, time.monotonic() - started))
     return weak, found
@@ -143,7 +143,7 @@ def _by_search(
     n_given = len(arena.data.given)
     whole = [*candidates[:n_given], *(_over_all(one, arena.columns) for one in candidates[n_given:])]
     if any(one.discovery.was_interrupted for one in candidates):
-        arena = replace(arena, deadline=Deadline.after(HURRIED))
+        arena = replace(arena, deadline=Stop(seconds=HURRIED))
     joined: list[tuple[Expression, ...]] = []
     for place, laws in enumerate(with_shared_terms(whole, arena.tables)):
         settled_law = () if first is None else (first.shot.system.laws[place].expression,)
@@ -151,7 +151,7 @@ def _by_search(
     try:
         found = settled(joined, arena)
     except KeyboardInterrupt:  # the best laws on the rates, with constants as far as they come
-        found = settled(joined, replace(arena, deadline=Deadline.after(0.0)))
+        found = settled(joined, replace(arena, deadline=Stop(seconds=0.0)))
     said = f"Laws compared and refitted on {found.last.segments.n_segments} segments of the trajectories."
     steps.append(Step("dynamics", said, time.monotonic() - started))
     return found

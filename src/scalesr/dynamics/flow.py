@@ -60,7 +60,7 @@ def _along(system: System, segments: Segments, starts: Floats, n_sub: int, *, ke
     states[0] = starts.T
     with np.errstate(all="ignore"):
         programs = pack([law.expression for law in system.laws])
-        follow(
+        follow.call(
             operators(), *programs, BEFORE, LAST[:n_stages], system.is_map, HUGE, known, lengths, kept, states
         )  # fmt: skip
     return _Path(states[::n_sub].transpose(2, 0, 1), kept if keep else kept[:0], lengths)

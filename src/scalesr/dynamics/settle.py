@@ -20,8 +20,8 @@ from scalesr.dynamics.system import StateLaw, System, system_of
 from scalesr.dynamics.terms import is_sum_of_products
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.expr.expression import Expression, variable
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class Arena:
     tables: list[Dataset]  # rates of each state over all columns
     noise: Floats
     rng: np.random.Generator
-    deadline: Deadline
+    deadline: Stop
     is_map: bool = False
 
     def cut(self, n_points: int, n_most: int = N_SEGMENTS, n_kept: int | None = None) -> Segments:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scalesr.dynamics.flow import run, run_with_slopes
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.system import System
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ MOSTLY = 0.8  # of the segments that have to be followed
 HIGH_ORDER = 100.0  # halving a step makes its error at least so many times smaller
 MOST_DAMPING = 1e4
 AT_FLOOR = 3.0  # times the floor: nothing is left to be gained
-NEVER = Deadline()
+NEVER = Stop()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ def shoot(
     n_sub: int = 1,
     starts: Floats | None = None,
     max_steps: int = MAX_STEPS,
-    deadline: Deadline = NEVER,
+    deadline: Stop = NEVER,
 ) -> Shot:
     """Fit a system by damped Gauss-Newton steps."""
     spread = spread_of(segments)

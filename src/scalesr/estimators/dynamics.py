@@ -24,14 +24,17 @@ from scalesr.estimators.looking import look_for
 from scalesr.estimators.parameters import random_sources, settings_of
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.saved import from_values, to_values
+from scalesr.estimators.telling import teller
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operators
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
-from scalesr.records.budget import Deadline, Report
+from scalesr.records.budget import Report
 from scalesr.records.discovery import Discovery
+from scalesr.records.engine import ready_engine
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Function, Oracle
+from scalesr.records.stop import Stop
 
 KINDS = ("ode", "map")
 
@@ -106,11 +109,12 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         data = self._read(trajectories, t, columns, inputs, parameters)
         hints = () if self.kind == "map" or self.order == 2 else second_order_hint(data)
         data = with_rates(data) if self.order == 2 else data
-        deadline = Deadline.after(settings.time_limit)
+        ready_engine(teller(self.verbose, "engine"))
+        stop = Stop(seconds=settings.time_limit)
         rng = random_sources(self.random_state, 1)[0]
         look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)
         found = find_laws(
-            data, look, operators=settings.operators, is_map=self.kind == "map", rng=rng, deadline=deadline
+            data, look, operators=settings.operators, is_map=self.kind == "map", rng=rng, deadline=stop
         )  # fmt: skip
         self.state_names_, self.input_names_ = data.states, data.inputs
         self.discoveries_ = found.discoveries

@@ -34,7 +34,8 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         operators=operators,
         search=_search(parameters["search"], operators),
         generator=_generator(parameters["generator"]),
-        time_limit=_time_limit(parameters["time_limit"]),
+        time_limit=_limit(parameters["time_limit"], "time_limit", "seconds"),
+        max_work=_limit(parameters["max_work"], "max_work", "units of work"),
         plain_laws=bool(parameters["plain_laws"]),
         n_jobs=_n_jobs(parameters["n_jobs"]),
         checkpoint=_checkpoint(parameters["checkpoint"]),
@@ -102,16 +103,16 @@ def _generator(value: Any) -> Any:
     )
 
 
-def _time_limit(value: Any) -> float | None:
+def _limit(value: Any, name: str, unit: str) -> float | None:
     if value is None:
         return None
     try:
-        seconds = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+        number = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
     except OverflowError:
-        seconds = math.inf
-    if not seconds > 0:
-        raise SettingError(f"time_limit={value!r} is no positive number of seconds; None is no limit.")
-    return None if math.isinf(seconds) else seconds
+        number = math.inf
+    if not number > 0:
+        raise SettingError(f"{name}={value!r} is no positive number of {unit}; None is no limit.")
+    return None if math.isinf(number) else number
 
 
 def _n_jobs(value: Any) -> int:

@@ -49,6 +49,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one;
         Oracle(function, budget=1000) asks it for so many rows at most
     time_limit : seconds for the whole fit; None is no limit
+    max_work : units of work for the whole fit, one for each fit of one formula to 1000 rows (more or fewer rows count
+        in proportion); None is no limit. Work is counted, so with time_limit=None the law is the same on every machine
     plain_laws : whether sparse linear laws are tried first
     n_jobs : workers by joblib's rules; the result does not depend on it
     random_state : the same whole number gives the same law, unless time cuts the search short
@@ -72,6 +74,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         search: str | Search = "default",
         generator: str | Function | Oracle = "auto",
         time_limit: float | None = 60,
+        max_work: float | None = None,
         plain_laws: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -84,6 +87,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.search = search
         self.generator = generator
         self.time_limit = time_limit
+        self.max_work = max_work
         self.plain_laws = plain_laws
         self.n_jobs = n_jobs
         self.random_state = random_state

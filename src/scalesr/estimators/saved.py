@@ -15,6 +15,7 @@ from scalesr.expr.operators import Operators
 from scalesr.model_files import Value
 
 OF_THE_PLACE: Final = ("checkpoint",)  # parameters that mean something only where a fit is made
+LATER: Final = ("max_work",)  # parameters that older files do not have: their fits were made with the default
 
 
 def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
@@ -46,7 +47,7 @@ def from_values(
     known = [name for name in defaults if name not in OF_THE_PLACE]
     if unknown := sorted(values.keys() - set(known)):
         raise DataError(f"The model file has the unknown parameter {unknown[0]!r}; known are {', '.join(known)}.")
-    if missing := [name for name in known if name not in values]:
+    if missing := [name for name in known if name not in (*values, *LATER)]:
         message = f"The file does not hold {', '.join(missing)}; before a new fit, set what is not to be the default."
         warnings.warn(message, ScaleSRWarning, stacklevel=3)
     try:

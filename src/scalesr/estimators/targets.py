@@ -20,6 +20,7 @@ from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step
+from scalesr.records.engine import ready_engine
 from scalesr.records.proposal import Proposal
 
 
@@ -39,6 +40,7 @@ def discover_each(
     n_targets = len(targets.names)
     n_workers = min(settings.n_jobs, n_targets)
     limit = None if settings.time_limit is None else settings.time_limit * n_workers / n_targets
+    work = None if settings.max_work is None else settings.max_work / n_targets
     jobs = []
     for place, rng in enumerate(random_sources(random_state, n_targets)):
         rows = counting_rows(given.table, targets.values[place], given.weights)
@@ -48,12 +50,13 @@ def discover_each(
         require_moderate([*data.columns, data.y], [*(f"Column {name!r}" for name in names), f"Target {data.target!r}"])
         start = _proposals(earlier[place]) if earlier else ()
         own = replace(
-            settings, time_limit=limit, start=start, checkpoint=_file(settings.checkpoint, place),
+            settings, time_limit=limit, max_work=work, start=start, checkpoint=_file(settings.checkpoint, place),
             n_jobs=settings.n_jobs // n_workers,
         )  # fmt: skip
         jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes)))
     if n_workers == 1:
         return tuple(_discovered(*job) for job in jobs)
+    ready_engine(teller(verbose, "engine"))  # once, not in every process
     return tuple(Parallel(n_jobs=n_workers)(delayed(_discovered)(*job) for job in jobs))
 
 

@@ -12,14 +12,14 @@ from scalesr.expr.programs import columns_of, pack, program_of, require_closed, 
 from scalesr.expr.threads import share_out
 from scalesr.kernels.evaluate import evaluate_programs
 from scalesr.kernels.table import table
-from scalesr.kernels.tape import gradient_by_variables, jacobian_by_constants, tape_routine
+from scalesr.kernels.tape import gradient_by_variables, jacobian_by_constants, values_and_jacobian
 
 
 def evaluate(expr: Expression, X: ArrayLike) -> NDArray[np.float64]:
     """Values of a formula on the rows of X (rows, columns); NaN or inf where it has none."""
     columns = _checked_columns(expr, X)
     values = np.empty(columns.shape[1])
-    evaluate_programs(table(), *program_of(expr), columns, values[np.newaxis])
+    evaluate_programs.call(table(), *program_of(expr), columns, values[np.newaxis])
     return values
 
 
@@ -33,7 +33,7 @@ def evaluate_many(exprs: Sequence[Expression], X: ArrayLike, *, n_threads: int =
     addresses = table()
 
     def work(share: slice) -> None:
-        evaluate_programs(addresses, *pack(exprs[share]), columns, values[share])
+        evaluate_programs.call(addresses, *pack(exprs[share]), columns, values[share])
 
     share_out(work, len(exprs), n_threads)
     return values
@@ -44,8 +44,8 @@ def jacobian(expr: Expression, X: ArrayLike) -> NDArray[np.float64]:
     columns = _checked_columns(expr, X)
     values = np.empty(columns.shape[1])
     by_constant = np.empty((len(expr.constants), columns.shape[1]))
-    jacobian_by_constants(
-        tape_routine().address, table(), expr.codes, expr.args, expr.constants, columns, values, by_constant
+    jacobian_by_constants.call(
+        values_and_jacobian.address, table(), expr.codes, expr.args, expr.constants, columns, values, by_constant
     )
     return by_constant.T
 
@@ -54,7 +54,7 @@ def gradient(expr: Expression, X: ArrayLike) -> NDArray[np.float64]:
     """Derivatives of a closed formula by each column of X, (rows, columns)."""
     columns = _checked_columns(expr, X)
     by_column = np.zeros(columns.shape)
-    gradient_by_variables(table(), expr.codes, expr.args, expr.constants, columns, by_column)
+    gradient_by_variables.call(table(), expr.codes, expr.args, expr.constants, columns, by_column)
     return by_column.T
 
 

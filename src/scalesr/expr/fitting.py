@@ -13,11 +13,16 @@ from scalesr.errors import DataError, FormulaError
 from scalesr.expr.expression import Expression
 from scalesr.expr.fit_memory import fill
 from scalesr.expr.programs import columns_of, pack, require_columns
-from scalesr.expr.threads import share_out
-from scalesr.kernels.fit import fit_routines, fit_tasks
+from scalesr.expr.threads import Watch, share_out, share_out_watched
+from scalesr.kernels.fit import fit_routines, fit_tasks, frame_of
+from scalesr.kernels.machine import address_in_memory
 from scalesr.kernels.table import table
 
 Floats = NDArray[np.float64]
+
+ROWS_PER_UNIT = 1000  # rows that one skeleton is fitted to in a unit of work
+NOTICEABLE = 20_000  # rows times skeletons, some hundredths of a second, from which fits look before they begin
+LONG = 200_000  # the same, from which they are watched while they are made
 
 
 class Status(IntEnum):
@@ -142,15 +147,19 @@ def fit(
     weights: ArrayLike | None = None,
     starts: ArrayLike | None = None,
     effort: Effort | None = None,
+    watch: Watch | None = None,
 ) -> Fit:
     """Fit the open constants of a skeleton by least squares.
 
     `starts` (starts, open constants) replaces the fit's own first guesses: a warm start. Linear
-    constants are solved for whatever their start.
+    constants are solved for whatever their start. `watch` may end a long fit, by an exception, and is told of
+    the work.
     """
     columns, target, roots = _table(X, y, weights)
     row_starts = np.array([0, len(target)])
-    return fit_grid([skeleton], columns, row_starts, target, roots, _guesses(skeleton, starts, 1), effort)[0]
+    return fit_grid([skeleton], columns, row_starts, target, roots, _guesses(skeleton, starts, 1), effort, watch=watch)[
+        0
+    ]
 
 
 def fit_many(
@@ -203,7 +212,7 @@ def _pairs(X: Sequence[ArrayLike] | Floats, y: Sequence[ArrayLike] | Floats) -> 
     return enumerate(zip(X, y, strict=True))
 
 
-def fit_grid(
+def fit_grid(  # noqa: PLR0913 - what is fitted, to what, and how
     skeletons: Sequence[Expression],
     columns: Floats,
     row_starts: NDArray[np.int64],
@@ -212,11 +221,14 @@ def fit_grid(
     guesses: Floats | None = None,
     effort: Effort | None = None,
     n_threads: int = 1,
+    *,
+    watch: Watch | None = None,
 ) -> Fits:
     """Fit every skeleton to every group, skeleton by skeleton, from arrays that are known to be sound.
 
     `columns` is (variables, rows) and contiguous; group g has rows row_starts[g] to
-    row_starts[g + 1]; `roots` are square roots of weights, or empty.
+    row_starts[g + 1]; `roots` are square roots of weights, or empty. `watch` may end the fits before they
+    are done, by an exception, and is told of the work.
     """
     for skeleton in skeletons:
         require_columns(skeleton, columns.shape[0])
@@ -228,18 +240,32 @@ def fit_grid(
     program, group = np.repeat(np.arange(len(skeletons)), n_groups), np.tile(np.arange(n_groups), len(skeletons))
     used = effort or Effort()
     efforts = np.array([used.n_screened, used.n_polished, used.polish_trials, used.final_trials])
-    first = np.empty((1, 0, widest)) if guesses is None else guesses
-    programs, addresses, routines = pack(skeletons), table(), fit_routines()
+    first = np.empty((1, 0, widest)) if guesses is None else np.ascontiguousarray(guesses)
+    columns, y, roots = map(np.ascontiguousarray, (columns, y, roots))  # kernels take addresses
+    programs, addresses, routines, halt = pack(skeletons), table(), fit_routines(), np.zeros(1, np.int64)
 
     def work(share: slice) -> None:
         own = first[share] if len(first) == n_tasks else first
-        fit_tasks(
-            routines, addresses, *programs, columns, row_starts, y, roots, program[share], group[share], own, efforts,
-            values[share], covariance[share], rss[share], counts[share],
+        frame = frame_of(
+            (routines, addresses, halt), programs, (columns, row_starts, y, roots), (program[share], group[share]), own,
+            efforts, (values[share], covariance[share], rss[share], counts[share]),
         )  # fmt: skip
+        fit_tasks.call(address_in_memory(frame))
+
+    size = len(skeletons) * int(row_starts[-1] - row_starts[0])
+    if watch is not None and size >= NOTICEABLE:
+        watch.check()
+
+    def make() -> None:
+        if size >= LONG:
+            share_out_watched(work, n_tasks, n_threads, halt, watch)
+        else:
+            share_out(work, n_tasks, n_threads)
 
     inputs = (*programs, columns, row_starts, y, roots, first, efforts)
-    fill((values, covariance, rss, counts), inputs, lambda: share_out(work, n_tasks, n_threads))
+    fill((values, covariance, rss, counts), inputs, make)
+    if watch is not None:
+        watch.spend(size / ROWS_PER_UNIT)
     rank, n_failed, status, n_trials = (np.ascontiguousarray(count) for count in counts.T)
     n_rows = np.diff(row_starts)[group]
     constants = _open_only(skeletons, values)

@@ -80,7 +80,7 @@ def require_columns(expr: Expression, n_columns: int) -> None:
 
 def are_sound(programs: Programs) -> bool:
     """Whether compiled code may be handed these arrays: whole trees of known operators, constants in order."""
-    return int(first_unsound(*programs, _known_codes(len(BY_CODE)), MAX_POWER)) == SOUND
+    return int(first_unsound.call(*programs, _known_codes(len(BY_CODE)), MAX_POWER)) == SOUND
 
 
 @cache

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+SECONDS_BETWEEN_LOOKS = 0.05
 
 
 def share_out(work: Callable[[slice], None], n_items: int, n_threads: int) -> None:
@@ -21,6 +27,40 @@ def share_out(work: Callable[[slice], None], n_items: int, n_threads: int) -> No
     slices = [slice(start, min(start + size, n_items)) for start in range(0, n_items, size)]
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(work, slices))  # the list raises what a thread raised
+
+
+class Watch(Protocol):
+    """Whoever may end work before it is done, and counts it."""
+
+    def check(self) -> None:
+        """Raise an exception if work is to end now."""
+        ...
+
+    def spend(self, work: float) -> None:
+        """Count work that has been done."""
+        ...
+
+
+def share_out_watched(
+    work: Callable[[slice], None], n_items: int, n_threads: int, halt: NDArray[np.int64], watch: Watch | None
+) -> None:
+    """The same for work that takes long and looks at `halt`: an interrupt ends it soon, and so does the watch.
+
+    Compiled code hears of nothing while it runs, so it runs in other threads and this one looks out for it.
+    """
+    size = max(1, -(-n_items // (4 * n_threads)))
+    with ThreadPoolExecutor(n_threads) as pool:
+        waiting = {pool.submit(work, slice(at, min(at + size, n_items))) for at in range(0, n_items, size)}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, timeout=SECONDS_BETWEEN_LOOKS, return_when=FIRST_EXCEPTION)
+                for one in done:
+                    one.result()
+                if watch is not None and waiting:
+                    watch.check()
+        except BaseException:
+            halt[0] = 1
+            raise
 
 
 @contextmanager

@@ -15,10 +15,10 @@ from scalesr.generator.pair_model import fit_pairs
 from scalesr.generator.pairs import PairMetric, refine_pairs
 from scalesr.generator.trial import Fold, Trial, Way, folds, judged, some_rows
 from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, variants
-from scalesr.records.budget import Deadline
 from scalesr.records.config import GeneratorName
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.stop import Stop
 
 QUICK_ROWS, QUICK_FEATURES, QUICK_PAIR_ROWS = 2500, 256, 800
 PAIR_ROWS = 2500
@@ -37,13 +37,13 @@ AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors abov
 
 
 def make_generator(
-    data: Dataset, kind: GeneratorName | Learner, *, rng: np.random.Generator, deadline: Deadline
+    data: Dataset, kind: GeneratorName | Learner, *, rng: np.random.Generator, stop: Stop
 ) -> tuple[Generator, tuple[str, ...]]:
     """The generator to use, and descriptions of those that validated worse."""
     if isinstance(kind, Learner):
         return kind.learn(data, rng=rng), ()
     used = _usable(data)
-    trials, missing = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, deadline=deadline)
+    trials, missing = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, stop=stop)
     best, *others = sorted(trials, key=_rank)
     rejected = (*(other.description for other in others), *missing)
     return best.finished(some_rows(used, MOST_ROWS, rng=rng), rng=rng), rejected
@@ -71,7 +71,7 @@ def _quick_trial(data: Dataset, rng: np.random.Generator) -> Trial:
 
 
 def _trials(
-    data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, deadline: Deadline
+    data: Dataset, kind: GeneratorName, *, rng: np.random.Generator, stop: Stop
 ) -> tuple[list[Trial], tuple[str, ...]]:
     """The first way on each likely variant, then the others on the better one, until nothing is to be gained.
 
@@ -83,16 +83,16 @@ def _trials(
     for leader in _leaders(ranked, n_whole=2):
         found = suit(some_rows(parts[0].known, METRIC_ROWS, rng=rng), leader.variant)
         trials.append(judged(_ways(kind, leader.variant)[0], found, parts, rng=rng))
-        if deadline.passed or trials[-1].error < SOLVED:
+        if stop.passed or trials[-1].error < SOLVED:
             return trials, ()
     best = min(trials, key=_rank)
     errors = [best.error]
     for way in _ways(kind, best.found.variant)[1:]:
-        if min(errors) < SOLVED or _agree(errors) or deadline.passed:
+        if min(errors) < SOLVED or _agree(errors) or stop.passed:
             break
         trials.append(judged(way, best.found, parts, rng=rng))
         errors.append(trials[-1].error)
-    if kind != "auto" or deadline.passed or not _lacks_rows(trials, parts, rng=rng):
+    if kind != "auto" or stop.passed or not _lacks_rows(trials, parts, rng=rng):
         return trials, ()
     try:
         return [*trials, judged(NETWORK, best.found, parts, rng=rng)], ()

@@ -19,8 +19,8 @@ from scalesr.generator.learned import Function, LearnedGenerator
 from scalesr.generator.scaling import Scaling
 from scalesr.generator.target import Target
 from scalesr.generator.trust import Neighbourhood
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 
 try:
     import torch
@@ -41,7 +41,7 @@ def train_paper_network(
     held: Dataset,
     *,
     rng: np.random.Generator,
-    deadline: Deadline,
+    stop: Stop,
     n_steps: int,
 ) -> LearnedGenerator:
     """The paper's network: tanh after batch normalisation, Adam at 0.1 with cosine annealing, all rows in each step.
@@ -53,7 +53,7 @@ def train_paper_network(
     model = _network(data.n_variables, nn.Tanh, normalised=True, rng=rng)
     Z, t = _tensor(scaling.apply(data.table)), _tensor(target.forward(data.y))
     batches = ((Z, t) for _ in range(n_steps))
-    _train(model, batches, n_steps, rates=(PAPER_RATE, PAPER_LAST_RATE), deadline=deadline)
+    _train(model, batches, n_steps, rates=(PAPER_RATE, PAPER_LAST_RATE), stop=stop)
     function = Function(_layers(model, "tanh", solves_last=False), scaling, target)
     error = float(np.sqrt(np.mean((function.values(held.table) - held.y) ** 2)))
     spread = data.spread or 1.0
@@ -67,7 +67,7 @@ def fit_network(Z: Floats, t: Floats, *, rng: np.random.Generator, weights: Floa
     inputs, goal = _tensor(Z), _tensor(t)
     chosen = [rng.integers(len(t), size=min(BATCH, len(t))) for _ in range(STEPS)]
     batches = ((inputs[rows], goal[rows]) for rows in chosen)
-    _train(model, batches, STEPS, rates=(RATE, RATE / 100), deadline=Deadline())
+    _train(model, batches, STEPS, rates=(RATE, RATE / 100), stop=Stop())
     return _layers(model, "silu", solves_last=True).solved(Z, t, weights)
 
 
@@ -89,14 +89,14 @@ def _train(
     n_steps: int,
     *,
     rates: tuple[float, float],
-    deadline: Deadline,
+    stop: Stop,
 ) -> None:
     optimizer = torch.optim.Adam(model.parameters(), lr=rates[0])
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, n_steps, eta_min=rates[1])
     model.train()
     with kept_to_one(torch.get_num_threads, torch.set_num_threads):  # so small a network gains nothing by more
         for Z, t in batches:
-            if deadline.passed:
+            if stop.passed:
                 break
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(Z)[:, 0], t)

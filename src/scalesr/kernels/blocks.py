@@ -36,7 +36,7 @@ from scalesr.kernels.codes import (
     TAN,
     TANH,
 )  # fmt: skip
-from scalesr.kernels.compile import inlined, part
+from scalesr.kernels.compile import inlined, part, routine
 from scalesr.kernels.machine import doubles_at
 
 # ---- loops over one block ------------------------------------------------------------------
@@ -131,9 +131,10 @@ def _larger(x, y):
     return x if x > y or x != x else y
 
 
-# ---- the two switches, compiled by table.py ---------------------------------------------------
+# ---- the two switches ---------------------------------------------------
 
 
+@routine
 def forward(code, arg, n, out_address, a_address, b_address):
     out, a, b = doubles_at(out_address), doubles_at(a_address), doubles_at(b_address)
     if code == ADD:
@@ -293,6 +294,7 @@ def _backward_unary(code, arg, n, out, a, g, ga):
             ga[i] = g[i] / (1.0 + a[i] * a[i])
 
 
+@routine
 def backward(code, arg, n, out_address, a_address, b_address, g_address, ga_address, gb_address):
     out, a, b, g = doubles_at(out_address), doubles_at(a_address), doubles_at(b_address), doubles_at(g_address)
     if code == POW:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from scalesr.kernels.codes import FIRST_CUSTOM, LAST_BINARY, LAST_LEAF, VARIABLE
-from scalesr.kernels.compile import entry, inlined, part
-from scalesr.kernels.machine import address_of, doubles_at, keep
+from scalesr.kernels.compile import CODES, COLUMNS, CONSTANTS, STARTS, TABLE, entry, inlined, part
+from scalesr.kernels.machine import address_of, codes_at, doubles_at, integers_at, keep
 from scalesr.kernels.table import run_forward
 
 BLOCK = 256  # rows
@@ -35,13 +35,13 @@ def aligned(address):
 
 
 @part
-def max_depth(codes):
+def max_depth(codes, n_nodes):
     """The most operands that wait at a time."""
     depth = 0
     most = 1
-    for code in codes:
-        depth += 1 - arity_of(code)
-        most = max(most, depth)
+    for i in range(n_nodes):
+        depth += 1 - arity_of(codes[i])
+        most = depth if depth > most else most
     return most
 
 
@@ -60,15 +60,15 @@ def copy(to_address, from_address, n):
 
 
 @part
-def evaluate_block(addresses, codes, args, columns, stride, n, constants_at, blocks_at, out, stack, banks):
+def evaluate_block(addresses, codes, args, n_nodes, columns, stride, n, constants_at, blocks_at, out, stack, banks):
     """One formula on `n` rows; `columns` is the address of the first of them in the first column.
 
     `stack` holds the addresses of waiting operands. Each depth has two blocks, so that a result
     never overwrites its own operand.
     """
     top = -1
-    last = len(codes) - 1
-    for i in range(len(codes)):
+    last = n_nodes - 1
+    for i in range(n_nodes):
         code = codes[i]
         if code <= LAST_LEAF:
             top += 1
@@ -90,29 +90,35 @@ def evaluate_block(addresses, codes, args, columns, stride, n, constants_at, blo
         copy(out, stack[0], n)
 
 
-@entry
-def evaluate_programs(addresses, codes, args, starts, constants, constant_starts, columns, out):
+@part
+def values_of_programs(addresses, codes, args, starts, constants, constant_starts, columns, out):
     """Values of many formulas, one row of `out` each.
 
     Formula p has nodes starts[p] to starts[p + 1] and constants constant_starts[p] onwards;
     `columns` is (variables, rows).
     """
     n_rows = columns.shape[1]
+    table = integers_at(address_of(addresses))
     for p in range(len(starts) - 1):
-        own = codes[starts[p] : starts[p + 1]]
-        own_args = args[starts[p] : starts[p + 1]]
-        values = constants[constant_starts[p] : constant_starts[p + 1]]
-        depth = max_depth(own)
-        stack = np.empty(depth, np.int64)
-        banks = np.empty(depth, np.int64)
-        work = np.empty((2 * depth + len(values)) * BLOCK + 8)
+        n_nodes, n_constants = starts[p + 1] - starts[p], constant_starts[p + 1] - constant_starts[p]
+        own, own_args = codes_at(address_of(codes) + starts[p] * 4), codes_at(address_of(args) + starts[p] * 4)
+        depth = max_depth(own, n_nodes)
+        work = np.empty((2 * depth + n_constants) * BLOCK + 2 * depth + 8)
         blocks_at = aligned(address_of(work))
         constants_at = blocks_at + 2 * depth * BLOCK_BYTES
-        for k in range(len(values)):
-            fill(constants_at + k * BLOCK_BYTES, min(BLOCK, n_rows), values[k])
+        waiting = constants_at + n_constants * BLOCK_BYTES
+        for k in range(n_constants):
+            fill(constants_at + k * BLOCK_BYTES, min(BLOCK, n_rows), constants[constant_starts[p] + k])
         for row in range(0, n_rows, BLOCK):
             evaluate_block(
-                addresses, own, own_args, address_of(columns) + row * BYTES, n_rows, min(BLOCK, n_rows - row),
-                constants_at, blocks_at, address_of(out) + (p * n_rows + row) * BYTES, stack, banks,
+                table, own, own_args, n_nodes, address_of(columns) + row * BYTES, n_rows, min(BLOCK, n_rows - row),
+                constants_at, blocks_at, address_of(out) + (p * n_rows + row) * BYTES, integers_at(waiting),
+                integers_at(waiting + depth * BYTES),
             )  # fmt: skip
         keep(work)
+
+
+@entry(TABLE, CODES, CODES, STARTS, CONSTANTS, STARTS, COLUMNS, COLUMNS)
+def evaluate_programs(addresses, codes, args, starts, constants, constant_starts, columns, out):
+    """Values of many formulas, one row of `out` each."""
+    values_of_programs(addresses, codes, args, starts, constants, constant_starts, columns, out)

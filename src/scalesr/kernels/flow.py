@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
-from scalesr.kernels.compile import entry
-from scalesr.kernels.evaluate import evaluate_programs
+from scalesr.kernels.compile import CODES, COLUMNS, CONSTANTS, STARTS, TABLE, VALUES, entry
+from scalesr.kernels.evaluate import values_of_programs
+
+STATES = types.Array(types.float64, 3, "C")  # (steps, states, rows)
+STAGES = types.Array(types.float64, 4, "C")  # (steps, stages, columns, rows)
 
 
-@entry
+@entry(
+    TABLE, CODES, CODES, STARTS, CONSTANTS, STARTS, COLUMNS, VALUES, types.boolean, types.float64, STAGES, COLUMNS,
+    STAGES, STATES,
+)  # fmt: skip
 def follow(
     addresses, codes, args, starts, constants, constant_starts, before, last, is_map, huge, known, lengths, kept, states
 ):  # fmt: skip
@@ -36,7 +43,7 @@ def follow(
                     for r in range(s):
                         total += before[s, r] * rates[r, j, i]
                     here[j, i] = states[k, j, i] + lengths[k, i] * total
-            evaluate_programs(addresses, codes, args, starts, constants, constant_starts, here, rates[s])
+            values_of_programs(addresses, codes, args, starts, constants, constant_starts, here, rates[s])
         for j in range(d):
             for i in range(n):
                 x = states[k, j, i]

@@ -1,8 +1,9 @@
 """Small dense least squares on long columns: orthogonalisation, damped steps, covariance.
 
-A System holds the columns of a Jacobian and, after them, the residual; each is contiguous.
-Orthogonalisation is modified Gram-Schmidt, which solves least squares as stably as Householder
-reflections when the right-hand side is treated as one more column, and vectorises over rows.
+A System holds the columns of a Jacobian and, after them, the residual; each is contiguous. A triangle is
+square with as many lines as the system has columns, line after line. Orthogonalisation is modified
+Gram-Schmidt, which solves least squares as stably as Householder reflections when the right-hand side is
+treated as one more column, and vectorises over rows.
 """
 
 from __future__ import annotations
@@ -72,20 +73,20 @@ def orthogonalise(system, first, last, triangle):
     Fills their columns of the upper `triangle`; a dependent column gets a zero on the diagonal
     and is zero itself from then on.
     """
-    n = system.n_rows
+    n, m = system.n_rows, system.n_columns
     for j in range(first, last):
         own = column(system, j)
         for i in range(j + 1):
-            triangle[i, j] = 0.0
+            triangle[i * m + j] = 0.0
         before = math.sqrt(dot(own, own, n))
         length = before
         for _ in range(2):
             if length == 0.0 or j == 0:
                 break
             for i in range(j):
-                if triangle[i, i] != 0.0:
+                if triangle[i * m + i] != 0.0:
                     share = dot(column(system, i), own, n)
-                    triangle[i, j] += share
+                    triangle[i * m + j] += share
                     subtract(own, share, column(system, i), n)
             shorter = math.sqrt(dot(own, own, n))
             is_enough = shorter > 0.5 * length  # little was taken away: rounding errors stayed small
@@ -93,7 +94,7 @@ def orthogonalise(system, first, last, triangle):
             if is_enough:
                 break
         if length > RANK_TOLERANCE * before:
-            triangle[j, j] = length
+            triangle[j * m + j] = length
             scale(own, 1.0 / length, n)
         else:
             scale(own, 0.0, n)
@@ -112,80 +113,84 @@ def project(system, first, last, coefficients):
 
 
 @part
-def back_substitute(triangle, first, last, x):
+def back_substitute(triangle, m, first, last, x):
     """Solve the triangle's block for x in place; dependent columns get zero."""
     for j in range(last - 1, first - 1, -1):
-        if triangle[j, j] == 0.0:
+        if triangle[j * m + j] == 0.0:
             x[j] = 0.0
             continue
-        x[j] /= triangle[j, j]
+        x[j] /= triangle[j * m + j]
         for i in range(first, j):
-            x[i] -= triangle[i, j] * x[j]
+            x[i] -= triangle[i * m + j] * x[j]
 
 
 @part
-def damped_step(triangle, first, last, coefficients, damping, scales, work, step):
-    """Step that minimises |T d - c|^2 + damping |S d|^2 over the block, by plane rotations."""
-    for j in range(first, last):
+def damped_step(triangle, m, first, coefficients, damping, scales, work, line, step):
+    """Step that minimises |T d - c|^2 + damping |S d|^2 over the block from `first` on, by plane rotations.
+
+    `work` has the triangle's size and `line` one number per column.
+    """
+    for j in range(first, m):
         step[j] = coefficients[j]
         for i in range(first, j + 1):
-            work[i, j] = triangle[i, j]
+            work[i * m + j] = triangle[i * m + j]
     root = math.sqrt(damping)
-    line = np.empty(last)
-    for j in range(first, last):
-        for k in range(j + 1, last):
+    for j in range(first, m):
+        for k in range(j + 1, m):
             line[k] = 0.0
         line[j] = root * scales[j]
         rest = 0.0
-        for k in range(j, last):
-            length = math.sqrt(work[k, k] ** 2 + line[k] ** 2)
+        for k in range(j, m):
+            length = math.sqrt(work[k * m + k] ** 2 + line[k] ** 2)
             if length == 0.0:
                 continue
-            c, s = work[k, k] / length, line[k] / length
-            work[k, k] = length
-            for i in range(k + 1, last):
-                upper = work[k, i]
-                work[k, i] = c * upper + s * line[i]
+            c, s = work[k * m + k] / length, line[k] / length
+            work[k * m + k] = length
+            for i in range(k + 1, m):
+                upper = work[k * m + i]
+                work[k * m + i] = c * upper + s * line[i]
                 line[i] = c * line[i] - s * upper
             upper = step[k]
             step[k] = c * upper + s * rest
             rest = c * rest - s * upper
-    back_substitute(work, first, last, step)
+    back_substitute(work, m, first, m, step)
 
 
 @part
-def predicted_drop(triangle, first, last, coefficients, step):
+def predicted_drop(triangle, m, first, coefficients, step):
     """How much the linear model says the sum of squares will fall."""
     drop = 0.0
-    for i in range(first, last):
+    for i in range(first, m):
         moved = 0.0
-        for j in range(i, last):
-            moved += triangle[i, j] * step[j]
+        for j in range(i, m):
+            moved += triangle[i * m + j] * step[j]
         drop += moved * (2.0 * coefficients[i] - moved)
     return drop
 
 
 @part
-def inverse_gram(triangle, out):
-    """(T' T)^-1 over the independent columns, NaN for dependent ones; returns the rank."""
-    m = len(triangle)
-    inverse = np.zeros((m, m))
-    line = np.empty(m)
+def inverse_gram(triangle, m, inverse, line, out):
+    """(T' T)^-1 over the independent columns, NaN for dependent ones; returns the rank.
+
+    `inverse` has the triangle's size and `line` one number per column.
+    """
     rank = 0
     for j in range(m):
-        if triangle[j, j] != 0.0:
+        for i in range(m):
+            inverse[i * m + j] = 0.0
+        if triangle[j * m + j] != 0.0:
             rank += 1
             for i in range(j):
                 line[i] = 0.0
             line[j] = 1.0
-            back_substitute(triangle, 0, j + 1, line)
+            back_substitute(triangle, m, NONE, j + 1, line)
             for i in range(j + 1):
-                inverse[i, j] = line[i]
+                inverse[i * m + j] = line[i]
     for i in range(m):
         for j in range(m):
             total = 0.0
             for k in range(m):
-                total += inverse[i, k] * inverse[j, k]
-            known = triangle[i, i] != 0.0 and triangle[j, j] != 0.0
-            out[i, j] = total if known else math.nan
+                total += inverse[i * m + k] * inverse[j * m + k]
+            known = triangle[i * m + i] != 0.0 and triangle[j * m + j] != 0.0
+            out[i * m + j] = total if known else math.nan
     return rank

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from scalesr.kernels.compile import inlined
 
 _I64 = ir.IntType(64)
 _F64 = ir.DoubleType()
@@ -58,12 +61,19 @@ def _viewer(element: Any, kind: Any) -> Any:
 
 doubles_at = _viewer(_F64, types.float64)
 integers_at = _viewer(_I64, types.int64)
+codes_at = _viewer(ir.IntType(32), types.int32)  # a formula's codes and arguments are 32 bits wide
 
 
-@njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+@inlined
 def address_of(array: Any) -> Any:
     """Where an array's data begin."""
     return np.int64(array.ctypes.data)
+
+
+def address_in_memory(array: NDArray[Any]) -> int:
+    """The same for Python; the array is contiguous and has to stay alive while the address is in use."""
+    address: int = array.ctypes.data
+    return address
 
 
 @intrinsic
@@ -92,5 +102,5 @@ def _caller(n_args: int) -> Any:
     return call
 
 
-# By number of arguments; table.py and routines.py say what they are.
+# By number of arguments; table.py and problem.py say what they are.
 call_5, call_6, call_7, call_9, call_14 = _caller(5), _caller(6), _caller(7), _caller(9), _caller(14)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 
-import numpy as np
-
 from scalesr.kernels.codes import OPEN
-from scalesr.kernels.compile import part, reduction
+from scalesr.kernels.compile import inlined, part, reduction, routine
 from scalesr.kernels.evaluate import BYTES
 from scalesr.kernels.least_squares import (
     NONE,
+    System,
     back_substitute,
     column,
     orthogonalise,
@@ -19,9 +18,11 @@ from scalesr.kernels.least_squares import (
     residual_of,
     sum_of_squares,
 )  # fmt: skip
-from scalesr.kernels.machine import bits_of, call_14, doubles_at, from_bits, integers_at
+from scalesr.kernels.machine import bits_of, call_7, call_14, codes_at, doubles_at, from_bits, integers_at
 from scalesr.kernels.structure import Tree, make_tree, mark_constants, mark_linear, tree_size
-from scalesr.kernels.tape import tape_size
+
+# Places in the list of routines, which call each other through it: see fit.py.
+TAPE, LINEAR, LEVENBERG, GUESS, SCREEN, PROBLEM, COVARIANCE = range(7)
 
 # The rows of a task: addresses of the first row in the first column, in the target and in the
 # square roots of the weights (0 for none), and the distance between columns.
@@ -30,7 +31,8 @@ Rows = namedtuple("Rows", ["columns", "stride", "n_rows", "y", "root_weights"])
 Problem = namedtuple(
     "Problem",
     [
-        "tape", "addresses",  # addresses of the tape's routine and of the table of block functions
+        "routines",  # where the addresses of the routines below are
+        "addresses",  # where the addresses of the block functions are
         "n_nodes", "codes", "args", "left",  # the tree, by addresses
         "needs_all", "needs_linear",  # addresses of marks: nodes above an open constant, above a linear one
         "column_of",  # address of (constants,): place of each open constant, linear ones first
@@ -41,10 +43,11 @@ Problem = namedtuple(
         "norm",  # weighted sum of squares of the target
         "penalty",  # added to the sum of squares for each row without a finite value
         "work",  # address of the tape's work space
+        "halt",  # address of an integer that is not 0 once the fit is to end
     ],
 )  # fmt: skip
 
-FRAME = 21  # integers of a problem's frame, from which `view` makes the record
+FRAME = 22  # integers of a problem's frame, from which `view` makes the record
 
 
 @part
@@ -53,15 +56,16 @@ def problem_size(n_nodes, n_constants):
     return FRAME + tree_size(n_nodes) + 4 * n_nodes + 5 * n_constants
 
 
-@part
-def make_problem(tape, addresses, codes, args, n_constants, rows, memory, work):
+@routine
+def make_problem(
+    routines, addresses, codes, args, n_nodes, n_constants, columns, stride, n_rows, y, root_weights, memory, work, halt
+):  # fmt: skip
     """Analyse a formula for a fit; `memory` is the problem's address from then on.
 
-    `memory` and `work` are addresses of problem_size() integers and work_size() doubles.
+    `memory` and `work` are addresses of problem_size() integers and tape_size() doubles.
     """
-    n_nodes = len(codes)
     tree_at = memory + FRAME * BYTES
-    tree = make_tree(codes, args, tree_at)
+    tree = make_tree(codes_at(codes), codes_at(args), n_nodes, tree_at)
     marks = tree_at + tree_size(n_nodes) * BYTES
     lists, size = marks + 4 * n_nodes * BYTES, n_constants * BYTES
     is_open, linear = integers_at(lists), integers_at(lists + size)
@@ -70,8 +74,8 @@ def make_problem(tape, addresses, codes, args, n_constants, rows, memory, work):
     for k in range(n_constants):
         is_open[k] = linear[k] = integers_at(column_of)[k] = 0
     for i in range(n_nodes):
-        if codes[i] == OPEN:
-            is_open[args[i]] = 1
+        if tree.codes[i] == OPEN:
+            is_open[tree.args[i]] = 1
             n_open += 1
     mark_linear(tree, linear, integers_at(marks + 2 * n_nodes * BYTES), integers_at(marks + 3 * n_nodes * BYTES))
     mark_constants(tree, is_open, integers_at(marks))
@@ -79,11 +83,11 @@ def make_problem(tape, addresses, codes, args, n_constants, rows, memory, work):
     n_linear = _number_columns(
         n_constants, is_open, linear, integers_at(column_of), integers_at(order), integers_at(rank_of)
     )
-    norm = _norm(rows)
+    norm = _norm(Rows(columns, stride, n_rows, y, root_weights))
     fields = (
-        tape, addresses, n_nodes, tree_at, tree_at + n_nodes * BYTES, tree_at + 2 * n_nodes * BYTES, marks,
-        marks + n_nodes * BYTES, column_of, order, rank_of, n_constants, n_open, n_linear, rows.columns, rows.stride,
-        rows.n_rows, rows.y, rows.root_weights, bits_of(norm), work,
+        routines, addresses, n_nodes, tree_at, tree_at + n_nodes * BYTES, tree_at + 2 * n_nodes * BYTES, marks,
+        marks + n_nodes * BYTES, column_of, order, rank_of, n_constants, n_open, n_linear, columns, stride, n_rows, y,
+        root_weights, bits_of(norm), work, halt,
     )  # fmt: skip
     frame = integers_at(memory)
     for i in range(FRAME):
@@ -98,8 +102,14 @@ def view(memory):
     return Problem(
         f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], integers_at(f[9]), integers_at(f[10]),
         f[11], f[12], f[13],
-        Rows(f[14], f[15], f[16], f[17], f[18]), norm, 10.0 * norm / f[16], f[20],
+        Rows(f[14], f[15], f[16], f[17], f[18]), norm, 10.0 * norm / f[16], f[20], f[21],
     )  # fmt: skip
+
+
+@inlined
+def is_halted(problem):
+    """Whether somebody wants the fit to end."""
+    return integers_at(problem.halt)[0] != 0
 
 
 @part
@@ -181,7 +191,7 @@ def load(problem, constants, n_columns, system):
     rows = problem.rows
     needed = problem.needs_all if n_columns == problem.n_open else problem.needs_linear
     call_14(
-        problem.tape,
+        integers_at(problem.routines)[TAPE],
         (
             problem.addresses, problem.n_nodes, problem.codes, problem.args, problem.left, needed, problem.column_of,
             constants, rows.columns, rows.stride, rows.n_rows,
@@ -199,25 +209,32 @@ def load(problem, constants, n_columns, system):
     return _clean(system, n_columns) if check != 0.0 else 0
 
 
-@part
-def solve_linear(problem, constants, system, triangle, coefficients, n_bad):
-    """Set the linear constants to their optimum; returns the sum of squares left and that taken."""
-    n_linear = problem.n_linear
-    orthogonalise(system, NONE, n_linear, triangle)
-    taken = project(system, NONE, n_linear, coefficients)
-    back_substitute(triangle, NONE, n_linear, coefficients)
+@routine
+def linear_optimum(problem_address, constants, n_columns, system_address, triangle, coefficients, result):
+    """Load the system and set the linear constants to their optimum; all but n_columns are addresses.
+
+    Leaves the sum of squares and how much of it the change of the linear constants took away at `result`.
+    """
+    problem = view(problem_address)
+    system = System(system_address, problem.n_open, problem.rows.n_rows)
+    n_bad = load(problem, constants, n_columns, system)
+    n_linear, change = problem.n_linear, doubles_at(coefficients)
+    orthogonalise(system, NONE, n_linear, doubles_at(triangle))
+    taken = project(system, NONE, n_linear, change)
+    back_substitute(doubles_at(triangle), system.n_columns, NONE, n_linear, change)
     for j in range(n_linear):
-        doubles_at(constants)[problem.order[j]] += coefficients[j]
-    return sum_of_squares(system) + n_bad * problem.penalty, taken
+        doubles_at(constants)[problem.order[j]] += change[j]
+    doubles_at(result)[0] = sum_of_squares(system) + n_bad * problem.penalty
+    doubles_at(result)[1] = taken
 
 
 @part
-def work_size(n_nodes):
-    """Doubles of work space that a problem needs."""
-    return tape_size(n_nodes)
+def fit_linear(problem, at, constants, system, triangle, coefficients, result):
+    """The linear constants' optimum for the nonlinear ones as they are, not from their values before.
 
-
-@part
-def new_system(problem):
-    """Memory for a system of the problem's size."""
-    return np.empty((problem.n_open + 1) * problem.rows.n_rows)
+    `at` is the problem's address; the others but `system` are addresses, too.
+    """
+    for j in range(problem.n_linear):
+        doubles_at(constants)[problem.order[j]] = 0.0  # so that no digits are lost to a wrong size
+    linear = integers_at(problem.routines)[LINEAR]
+    call_7(linear, (at, constants, problem.n_linear, system.address, triangle, coefficients, result))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from typing import Any
 
 import numpy as np
 
-from scalesr.kernels.compile import c_function, part
+from scalesr.kernels.compile import part, routine
 from scalesr.kernels.evaluate import BYTES, fill
 from scalesr.kernels.least_squares import System, assign
-from scalesr.kernels.levenberg import fit_linear
-from scalesr.kernels.machine import address_of, doubles_at, integers_at, keep
-from scalesr.kernels.problem import tree_of, view
-from scalesr.kernels.starts import guess_constants, guess_ones, spread
+from scalesr.kernels.machine import address_of, call_5, doubles_at, integers_at, keep
+from scalesr.kernels.problem import GUESS, fit_linear, is_halted, tree_of, view
+from scalesr.kernels.starts import guess_ones, spread
 from scalesr.kernels.structure import assign_roles
 
 ALIKE = 1e-9  # relative difference below which two guesses are the same function
@@ -41,36 +38,43 @@ def _insert(totals, candidates, n_kept, total, constants, n_constants):
         assign(doubles_at(candidates + place * size), doubles_at(constants), n_constants)
 
 
+@routine
 def screen(problem_address, constants, system_address, totals, candidates, n_kept, n_screened):
     """Collect the best `n_kept` of `n_screened` guesses; all arguments but these two are addresses.
 
     Leaves their sums of squares in `totals` (infinite where none was found) and their constants,
-    one line each, in `candidates`. Compiled by `screen_routine`.
+    one line each, in `candidates`.
     """
     problem = view(problem_address)
     system = System(system_address, problem.n_open, problem.rows.n_rows)
     n_open, n_nonlinear, n_constants = problem.n_open, problem.n_open - problem.n_linear, problem.n_constants
-    memory = np.empty(2 * n_constants + problem.n_nodes, np.int64)
-    roles = integers_at(address_of(memory))
-    partners = integers_at(address_of(memory) + n_constants * BYTES)
-    assign_roles(tree_of(problem), roles, partners, integers_at(address_of(memory) + 2 * n_constants * BYTES))
-    increments, hs = spread(n_nonlinear), np.empty(n_nonlinear)
-    triangle, coefficients = np.zeros((n_open, n_open)), np.zeros(n_open)
+    memory = np.empty(2 * n_constants + problem.n_nodes + 2 * n_nonlinear + n_open * n_open + n_open + 2)
+    roles = address_of(memory)
+    partners = roles + n_constants * BYTES
+    outer = partners + n_constants * BYTES
+    assign_roles(tree_of(problem), integers_at(roles), integers_at(partners), integers_at(outer))
+    increments_at = outer + problem.n_nodes * BYTES
+    hs_at = increments_at + n_nonlinear * BYTES
+    triangle = hs_at + n_nonlinear * BYTES
+    coefficients = triangle + n_open * n_open * BYTES
+    result = coefficients + n_open * BYTES
+    increments, hs = doubles_at(increments_at), doubles_at(hs_at)
+    spread(n_nonlinear, increments)
+    fill(triangle, n_open * n_open + n_open, 0.0)
     fill(totals, n_kept, math.inf)
     for s in range(n_screened):
+        if is_halted(problem):
+            break
         for j in range(n_nonlinear):
             hs[j] = (0.5 + s * increments[j]) % 1.0
         if s == 0:
             guess_ones(problem, doubles_at(constants))
         else:
-            guess_constants(problem, roles, partners, doubles_at(constants), hs)
-        total = fit_linear(problem, constants, system, triangle, coefficients)
+            call_5(
+                integers_at(problem.routines)[GUESS], (problem_address, roles, partners, constants, hs_at)
+            )  # fmt: skip
+        fit_linear(problem, problem_address, constants, system, triangle, coefficients, result)
+        total = doubles_at(result)[0]
         if math.isfinite(total):
             _insert(doubles_at(totals), candidates, n_kept, total, constants, n_constants)
     keep(memory)
-
-
-@cache
-def screen_routine() -> Any:
-    """`screen`, compiled to be called through its address."""
-    return c_function(screen, 7)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from scalesr.kernels.codes import LAST_LEAF, OPEN, POWI, VARIABLE
-from scalesr.kernels.compile import entry
+from scalesr.kernels.compile import CODES, CONSTANTS, KNOWN, STARTS, entry
 from scalesr.kernels.evaluate import arity_of
 
 SOUND = -1
 
 
-@entry
+@entry(CODES, CODES, STARTS, CONSTANTS, STARTS, KNOWN, types.int64)
 def first_unsound(codes, args, starts, constants, constant_starts, is_known, max_power):
     """The first formula that is not one whole tree with its constants in order, or SOUND.
 

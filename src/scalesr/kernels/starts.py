@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from scalesr.kernels.codes import LAST_LEAF, OPEN, VARIABLE
-from scalesr.kernels.compile import part
+from scalesr.kernels.compile import part, routine
 from scalesr.kernels.evaluate import BYTES, aligned, fill
 from scalesr.kernels.machine import doubles_at, integers_at
-from scalesr.kernels.problem import tree_of
+from scalesr.kernels.problem import tree_of, view
 from scalesr.kernels.structure import (
     EXPONENT,
     FREQUENCY,
@@ -36,15 +34,13 @@ LARGEST_EXPONENT = 60.0  # of e; first guesses must not overflow
 
 
 @part
-def spread(n_dimensions):
+def spread(n_dimensions, increments):
     """Increments of an additive sequence that fills the unit cube evenly."""
     base = 2.0
     for _ in range(40):  # the root of x^(d+1) = x + 1
         base = (1.0 + base) ** (1.0 / (n_dimensions + 1.0))
-    increments = np.empty(n_dimensions)
     for j in range(n_dimensions):
         increments[j] = base ** -(j + 1.0)
-    return increments
 
 
 @part
@@ -54,8 +50,8 @@ def _extremes(address, n):
     low, high = math.inf, -math.inf
     for i in range(n):
         if math.isfinite(values[i]):
-            low = min(low, values[i])
-            high = max(high, values[i])
+            low = values[i] if values[i] < low else low
+            high = values[i] if values[i] > high else high
     return (low, high) if low <= high else (0.0, 0.0)
 
 
@@ -76,7 +72,7 @@ def _signed(h, share_positive):
 def guess(role, low, high, h):
     """One guess for a constant whose partner's values lie from low to high; h is in [0, 1)."""
     width = high - low
-    size = max(abs(low), abs(high))
+    size = abs(low) if abs(low) > abs(high) else abs(high)
     width = width if width > 0.0 else (size if size > 0.0 else 1.0)
     size = size if size > 0.0 else 1.0
     sign, rest = _signed(h, 0.5)
@@ -86,7 +82,8 @@ def guess(role, low, high, h):
     if role == PHASE:
         return 2.0 * math.pi * h
     if role == RATE:
-        return sign * min(_log_spaced(0.1, 20.0, rest) / width, LARGEST_EXPONENT / size)
+        rate, fastest = _log_spaced(0.1, 20.0, rest) / width, LARGEST_EXPONENT / size
+        return sign * (rate if rate < fastest else fastest)
     if role == EXPONENT:
         return -3.0 + 7.0 * h
     if role == SCALE:
@@ -107,9 +104,14 @@ def guess(role, low, high, h):
     return sign * _log_spaced(0.1, 10.0, rest)
 
 
-@part
-def guess_constants(problem, roles, partners, constants, hs):
-    """Guess the open constants of a problem of at most one block of rows; linear ones become 1."""
+@routine
+def guess_constants(problem_address, roles_address, partners_address, constants_address, hs_address):
+    """Guess the open constants of a problem of at most one block of rows; linear ones become 1.
+
+    `hs` are numbers of the unit interval, one for each nonlinear constant.
+    """
+    problem, constants, hs = view(problem_address), doubles_at(constants_address), doubles_at(hs_address)
+    roles, partners = integers_at(roles_address), integers_at(partners_address)
     tree, rows = tree_of(problem), problem.rows
     n = rows.n_rows
     tape = aligned(problem.work)

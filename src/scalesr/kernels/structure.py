@@ -45,9 +45,8 @@ def tree_size(n_nodes):
 
 
 @part
-def make_tree(codes, args, memory):
-    """Lay a formula out in `memory`, the address of tree_size() integers."""
-    n = len(codes)
+def make_tree(codes, args, n, memory):
+    """Lay a formula of n nodes out in `memory`, the address of tree_size() integers."""
     tree = Tree(n, integers_at(memory), integers_at(memory + n * BYTES), integers_at(memory + 2 * n * BYTES))
     first = integers_at(memory + 3 * n * BYTES)  # where each node's subtree begins
     for i in range(n):

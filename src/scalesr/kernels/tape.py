@@ -6,15 +6,13 @@ open constant is written straight into its column of the Jacobian.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import numpy as np
+from numba import types
 
 from scalesr.kernels.codes import LAST_LEAF, VARIABLE
-from scalesr.kernels.compile import c_function, entry, part
+from scalesr.kernels.compile import CODES, COLUMNS, CONSTANTS, TABLE, VALUES, entry, part, routine
 from scalesr.kernels.evaluate import BYTES, aligned, arity_of, copy, fill
-from scalesr.kernels.machine import address_of, call_14, doubles_at, integers_at, keep
+from scalesr.kernels.machine import address_of, call_14, codes_at, doubles_at, integers_at, keep
 from scalesr.kernels.structure import Tree, make_tree, mark_constants, mark_variables, tree_size
 from scalesr.kernels.table import run_backward, run_forward
 
@@ -62,13 +60,14 @@ def play_back(addresses, tree, needed, n, node_at, adjoint_at):
         run_backward(addresses, code, tree.args[i], n, node_at[i], node_at[a], node_at[b], adjoint_at[i], to_a, to_b)
 
 
+@routine
 def values_and_jacobian(
     addresses, n_nodes, codes, args, left, needed, column_of, constants, columns, stride, n_rows, values, jacobian, work
 ):  # fmt: skip
     """Values on n_rows rows and, in column column_of[k] of the Jacobian, the derivative by constant k.
 
     Only constants below needed nodes are differentiated. All but n_nodes, stride and n_rows are
-    addresses; the Jacobian's columns are n_rows long. Compiled by `tape_routine`.
+    addresses; the Jacobian's columns are n_rows long.
     """
     tree = Tree(n_nodes, integers_at(codes), integers_at(args), integers_at(left))
     is_needed, place_of = integers_at(needed), integers_at(column_of)
@@ -96,19 +95,13 @@ def values_and_jacobian(
         play_back(integers_at(addresses), tree, is_needed, n, node_at, adjoint_at)
 
 
-@cache
-def tape_routine() -> Any:
-    """`values_and_jacobian`, compiled to be called through its address."""
-    return c_function(values_and_jacobian, 14)
-
-
-@entry
+@entry(types.int64, TABLE, CODES, CODES, CONSTANTS, COLUMNS, VALUES, COLUMNS)
 def jacobian_by_constants(routine, addresses, codes, args, constants, columns, values, jacobian):
     """Values and derivatives by every constant; `jacobian` is (constants, rows)."""
     n_nodes, n_constants, n_rows = len(codes), len(constants), columns.shape[1]
-    memory = np.empty(tree_size(n_nodes) + n_nodes + 2 * n_constants, np.int64)
+    memory = np.empty(tape_size(n_nodes) + tree_size(n_nodes) + n_nodes + 2 * n_constants)
     tree_at = address_of(memory)
-    tree = make_tree(codes, args, tree_at)
+    tree = make_tree(codes_at(address_of(codes)), codes_at(address_of(args)), n_nodes, tree_at)
     needed = tree_at + tree_size(n_nodes) * BYTES
     wanted = needed + n_nodes * BYTES
     column_of = wanted + n_constants * BYTES
@@ -116,17 +109,15 @@ def jacobian_by_constants(routine, addresses, codes, args, constants, columns, v
         integers_at(wanted)[k] = 1
         integers_at(column_of)[k] = k
     mark_constants(tree, integers_at(wanted), integers_at(needed))
-    work = np.empty(tape_size(n_nodes))
     call_14(
         routine,
         (
             address_of(addresses), n_nodes, tree_at, tree_at + n_nodes * BYTES, tree_at + 2 * n_nodes * BYTES, needed,
             column_of, address_of(constants), address_of(columns), n_rows, n_rows, address_of(values),
-            address_of(jacobian), address_of(work),
+            address_of(jacobian), column_of + n_constants * BYTES,
         ),
     )  # fmt: skip
     keep(memory)
-    keep(work)
 
 
 @part
@@ -136,29 +127,29 @@ def _add(to_address, from_address, n):
         to[i] += source[i]
 
 
-@entry
+@entry(TABLE, CODES, CODES, CONSTANTS, COLUMNS, COLUMNS)
 def gradient_by_variables(addresses, codes, args, constants, columns, gradient):
     """Derivatives by every variable, added into `gradient` (variables, rows)."""
     n_nodes = len(codes)
-    memory = np.empty(tree_size(n_nodes) + 3 * n_nodes, np.int64)
-    tree = make_tree(codes, args, address_of(memory))
-    needed = integers_at(address_of(memory) + tree_size(n_nodes) * BYTES)
-    node_at = integers_at(address_of(memory) + (tree_size(n_nodes) + n_nodes) * BYTES)
-    adjoint_at = integers_at(address_of(memory) + (tree_size(n_nodes) + 2 * n_nodes) * BYTES)
+    memory = np.empty(tape_size(n_nodes) + tree_size(n_nodes) + 3 * n_nodes)
+    tree_at = address_of(memory)
+    tree = make_tree(codes_at(address_of(codes)), codes_at(address_of(args)), n_nodes, tree_at)
+    lists = tree_at + tree_size(n_nodes) * BYTES
+    needed, node_at = integers_at(lists), integers_at(lists + n_nodes * BYTES)
+    adjoint_at = integers_at(lists + 2 * n_nodes * BYTES)
     mark_variables(tree, needed)
-    work = np.empty(tape_size(n_nodes))
-    tape = aligned(address_of(work))
+    tape = aligned(lists + 3 * n_nodes * BYTES)
     for i in range(n_nodes):
         adjoint_at[i] = tape + (n_nodes + i) * BLOCK_BYTES
     n_rows = columns.shape[1]
+    table = integers_at(address_of(addresses))
     fill_constants(tree, doubles_at(address_of(constants)), min(BLOCK, n_rows), tape)
     for row in range(0, n_rows, BLOCK):
         n = min(BLOCK, n_rows - row)
-        record(integers_at(address_of(addresses)), tree, address_of(columns) + row * BYTES, n_rows, n, tape, node_at)
+        record(table, tree, address_of(columns) + row * BYTES, n_rows, n, tape, node_at)
         fill(adjoint_at[n_nodes - 1], n, 1.0)
-        play_back(integers_at(address_of(addresses)), tree, needed, n, node_at, adjoint_at)
+        play_back(table, tree, needed, n, node_at, adjoint_at)
         for i in range(n_nodes):
             if tree.codes[i] == VARIABLE:
                 _add(address_of(gradient) + (tree.args[i] * n_rows + row) * BYTES, adjoint_at[i], n)
     keep(memory)
-    keep(work)

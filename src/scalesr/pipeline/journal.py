@@ -12,7 +12,7 @@ import json
 import time
 import warnings
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -36,11 +36,11 @@ from scalesr.model_files.checkpoint import (
     write_checkpoint,
 )
 from scalesr.model_files.values import Fault
+from scalesr.pipeline.fingerprint import described
 from scalesr.records.budget import Budget, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Learner, Search
-from scalesr.records.oracle import Oracle
+from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
@@ -49,6 +49,7 @@ LONGEST: Final = 60.0  # seconds between two writings, as far as something ends 
 LONG_FIT: Final = 0.02  # seconds from which a fit is kept
 LARGEST: Final = MAX_BYTES // 2  # characters of all that is kept; what is not kept is done again
 GENERATOR: Final = "PCG64"
+CUT_ONLY: Final = frozenset({"time_limit", "max_work", "checkpoint"})  # settings that decide only when a run ends
 OTHER_RUN: Final = (
     "it belongs to another table, other settings, another seed or version of ScaleSR ({about}); give the same as "
     "before or another file, or begin anew with --restart or by removing it"
@@ -153,7 +154,8 @@ class Remembered:
             return known.ranking
         n_fits = self.journal.n_fits
         ranking = self.inner.search(sweep, budget, rng=rng, progress=progress)
-        is_cut = ranking.interrupted or (budget.seconds is not None and ranking.seconds >= budget.seconds)
+        is_late = budget.seconds is not None and ranking.seconds >= budget.seconds
+        is_cut = ranking.interrupted or is_late or (budget.stop is not None and budget.stop.passed)
         if not is_cut:
             self.journal.remember_search(key, FinishedSearch(ranking, _state(rng), _n_spawned(rng)), n_fits)
         return ranking
@@ -178,16 +180,11 @@ def _about(data: Dataset, settings: Settings) -> str:
 
 
 def _parts_of_run(data: Dataset, settings: Settings, rng: np.random.Generator) -> Iterable[bytes]:
-    """Everything that a run depends on; a time limit and the number of workers decide nothing."""
+    """Everything that a run depends on; limits and the number of workers decide nothing."""
     arrays = (data.columns, data.y, *(() if data.weights is None else (data.weights,)))
     yield from (np.ascontiguousarray(array).tobytes() for array in arrays)
-    codes = [*((row.name, int(row.code)) for row in settings.operators), *settings.operators.outermost]
-    start = [str(proposal.expression) for proposal in settings.start]
-    chosen = (
-        settings.preset, settings.plain_laws, settings.error, astuple(settings.samples), _label(settings.search),
-        _label(settings.generator),
-    )  # fmt: skip
-    words = [data.names, data.target, data.columns.shape, codes, start, chosen, _state(rng), _n_spawned(rng)]
+    chosen = described(settings, without=CUT_ONLY)
+    words = [data.names, data.target, data.columns.shape, chosen, _state(rng), _n_spawned(rng)]
     yield json.dumps([__version__, *words]).encode()
 
 
@@ -197,20 +194,14 @@ def _parts_of_search(
     arrays = (sweep.columns, sweep.y, sweep.row_starts, *(() if sweep.weights is None else (sweep.weights,)))
     yield from (np.ascontiguousarray(array).tobytes() for array in arrays)
     limits = (budget.n_fits, budget.target_error, sweep.noise)
-    words = [role, _label(inner), sweep.names, sweep.columns.shape, limits, _state(rng), _n_spawned(rng)]
+    kind = described(inner) if _is_record(inner) else type(inner).__qualname__  # others are told by the run's digest
+    words = [role, kind, sweep.names, sweep.columns.shape, limits, _state(rng), _n_spawned(rng)]
     yield json.dumps(words).encode()
 
 
-def _label(chosen: object) -> str:
-    """A name for what cannot be written down: a search or an oracle of the user's own."""
-    if isinstance(chosen, str):
-        return chosen
-    if isinstance(chosen, Learner):
-        return f"learner {chosen.name}"
-    if isinstance(chosen, Oracle):
-        return f"oracle {_label(chosen.function)} {chosen.budget}"
-    kind = type(chosen)
-    return f"{kind.__module__}.{kind.__qualname__} {getattr(chosen, '__qualname__', '')}"
+def _is_record(search: object) -> bool:
+    """Whether what a search holds cannot change while it works."""
+    return is_dataclass(search)
 
 
 def _digest(parts: Iterable[bytes]) -> str:

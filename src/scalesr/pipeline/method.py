@@ -23,6 +23,7 @@ from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
+from scalesr.records.engine import ready_engine
 from scalesr.reduce.leading import Leading
 from scalesr.reduce.reduction import Reduction
 from scalesr.search.linear.blas import one_thread
@@ -31,7 +32,8 @@ from scalesr.search.linear.blas import one_thread
 def discover(
     data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
 ) -> Discovery:
-    """Find the law behind a table."""
+    """Find the law behind a table; the engine is made ready before the clock starts."""
+    ready_engine(progress)
     if settings.preset == "paper":
         return discover_as_in_the_paper(data, settings, rng=rng, progress=progress)
     with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing

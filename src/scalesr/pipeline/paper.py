@@ -17,7 +17,7 @@ from scalesr.expr.operators import Operators
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.generator.questions import Questions
 from scalesr.pipeline.journal import Remembered, open_journal
-from scalesr.records.budget import Deadline, Report
+from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step, Verdict
@@ -27,6 +27,7 @@ from scalesr.records.literal import LiteralSettings
 from scalesr.records.noise import Noise
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Kind, Outcome
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
 
@@ -46,11 +47,12 @@ def discover_as_in_the_paper(
     An oracle in the settings is asked in the place of the network, which shows what the chain does with
     a generator that makes no error.
     """
-    started, deadline, numbers = time.monotonic(), Deadline.after(settings.time_limit), literal or LiteralSettings()
+    started, numbers = time.monotonic(), literal or LiteralSettings()
+    stop = Stop(seconds=settings.time_limit, work=settings.max_work)
     journal = open_journal(data, settings, rng)
     n_held = data.n_rows - round(numbers.training_share * data.n_rows)
     known, held = data.split(n_held, rng=rng) if n_held else (data, data)
-    generator = _generator(known, held, settings, numbers, rng, deadline)
+    generator = _generator(known, held, settings, numbers, rng, stop)
     made = Outcome(Kind.GENERATOR, True, generator.noise / (data.spread or 1.0))
     learned = Step("generator", generator.description, time.monotonic() - started, outcome=made)
     draw = partial(_draw, known, generator, numbers)
@@ -58,7 +60,7 @@ def discover_as_in_the_paper(
     search = spl if journal is None else Remembered(spl, journal, "curves")
     with remembering(journal):
         found = run_literal(
-            data.names, draw, search=search, settings=numbers, rng=rng, deadline=deadline, progress=progress
+            data.names, draw, search=search, settings=numbers, rng=rng, deadline=stop, progress=progress
         )
     if journal is not None:
         journal.save()
@@ -77,14 +79,14 @@ def _generator(
     settings: Settings,
     numbers: LiteralSettings,
     rng: np.random.Generator,
-    deadline: Deadline,
+    stop: Stop,
 ) -> Generator:
     """The oracle of the settings, or else the paper's network."""
     if isinstance(settings.generator, Oracle):
         return OracleGenerator(Questions(settings.generator), known)
     from scalesr.generator.network import train_paper_network  # torch is loaded only for those who ask
 
-    return train_paper_network(known, held, rng=rng, deadline=deadline, n_steps=numbers.n_steps)
+    return train_paper_network(known, held, rng=rng, stop=stop, n_steps=numbers.n_steps)
 
 
 def _draw(data: Dataset, generator: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:

@@ -16,11 +16,9 @@ from scalesr.combine.verdict import judge, noise_of, probability_of
 from scalesr.evidence.stopping import is_worth_another
 from scalesr.expr.fit_memory import remembering
 from scalesr.generator.questions import Questions
-from scalesr.pipeline.alarm import interrupted_after
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.pipeline.noise import weights_by
-from scalesr.pipeline.searches import Interruptible
-from scalesr.records.budget import Deadline, Progress, Report
+from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery, Rival, Step, Verdict
@@ -29,6 +27,7 @@ from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
+from scalesr.records.stop import Stop, Stopped
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +37,7 @@ N_RIVALS = 6  # laws that the trace names beside the best
 ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
 FEW_ROWS = 30  # tables that are too small to hold rows back from
 SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
+HURRIED = 0.5  # seconds for the last touches after an interrupt
 SHORT = 8  # constants that a law may have at most to be believed by a sharp error alone
 
 
@@ -65,13 +65,14 @@ class Run:
         self, data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
     ) -> None:
         self._started = time.monotonic()
-        self.deadline = Deadline.after(_without_reserve(settings.time_limit))
+        within = _without_reserve(settings.time_limit)
+        self.stop = Stop(seconds=within, work=settings.max_work, named=settings.time_limit)
         self.settings, self.rng = settings, rng
         self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
         self._journal = open_journal(data, settings, rng)
         self.whole = data
         self.data, self.held = self._parts(data)
-        self.pool = Pool(self.data, self.held, settings.operators)
+        self.pool = Pool(self.data, self.held, settings.operators, self.stop)
         self._progress = progress
         self._steps: list[Step] = []
         self._n_searches = 0
@@ -88,14 +89,16 @@ class Run:
     def until_settled(self) -> Iterator[None]:
         """A block of work that an exact law, the time limit or an interrupt ends."""
         try:
-            with interrupted_after(self.deadline), remembering(self._journal):
+            with remembering(self._journal):
                 yield
-        except Settled as reason:
-            self._ended, self._ending = str(reason), reason.ending
+        except (Settled, Stopped) as reason:
+            self._end(str(reason), reason.ending)
         except KeyboardInterrupt:
-            is_late = self.deadline.passed
-            self._ended = self._time_is_up if is_late else INTERRUPTED
-            self._ending = Ending.TIME if is_late else Ending.INTERRUPTED
+            self.stop.cancel()
+            self._end(INTERRUPTED, Ending.INTERRUPTED)
+
+    def _end(self, why: str, ending: Ending) -> None:
+        self._ended, self._ending = INTERRUPTED if ending is Ending.INTERRUPTED else why, ending
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Note]:
@@ -114,9 +117,8 @@ class Run:
         self.report(name)
 
     def search(self, inner: Search, role: str) -> Search:
-        """A search that an interrupt ends the run with; what it finds is kept where a checkpoint is asked for."""
-        kept = inner if self._journal is None else Remembered(inner, self._journal, role)
-        return Interruptible(kept)
+        """A search whose findings are kept where a checkpoint is asked for."""
+        return inner if self._journal is None else Remembered(inner, self._journal, role)
 
     def add_steps(self, steps: Sequence[Step]) -> None:
         """Steps that a stage has noted by itself."""
@@ -129,13 +131,12 @@ class Run:
             self.check()
 
     def check(self) -> None:
-        """End here if a law is exact or time is up."""
+        """End here if a law is exact, or if the time or the work is up."""
         if self.pool.is_exact:
             raise Settled("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
             raise Settled("A short law errs no more than the rows are known to.", Ending.EXACT)
-        if self.deadline.passed:
-            raise Settled(self._time_is_up, Ending.TIME)
+        self.stop.check()
 
     @property
     def _is_as_sharp_as_the_rows(self) -> bool:
@@ -182,7 +183,7 @@ class Run:
         error = float(np.sqrt(best.loss)) / (self.data.spread or 1.0)
         seconds = time.monotonic() - self._started
         law = str(best.equation.rounded())
-        self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.deadline.left))
+        self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.stop.left))
 
     def watch(self, stage: str) -> Report | None:
         """What a search within a stage reports to: its step and variable, with the best law of the rows so far."""
@@ -191,25 +192,25 @@ class Run:
         return lambda state: self.report(f"{stage}, {state.stage}", variable=state.variable, n_scored=state.n_scored)
 
     @property
-    def _time_is_up(self) -> str:
-        return f"The time limit of {self.settings.time_limit:g} s was reached."
-
-    @property
     def _time_to_finish(self) -> float | None:
         """What is left of the limit, and a little more where the search has overrun its share."""
+        if self._ending is Ending.INTERRUPTED:
+            return HURRIED
         limit = self.settings.time_limit
-        left = None if limit is None else limit - (time.monotonic() - self._started)
-        return None if limit is None or left is None else max(left, min(1.0, 0.1 * limit))
+        return None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
 
     def concluded(self) -> Discovery:
         """The best law, polished, judged and with its history."""
         started = time.monotonic()
         try:
+            self.stop.renew(self._time_to_finish)
             if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
                 self.pool.weigh(weights)
-            finish(self.pool, Deadline.after(self._time_to_finish))
+            finish(self.pool, self.stop)
+        except Stopped:  # some laws are as they were found
+            pass
         except KeyboardInterrupt:  # the laws are as they were found
-            self._ended, self._ending = INTERRUPTED, Ending.INTERRUPTED
+            self._end(INTERRUPTED, Ending.INTERRUPTED)
         verdict, reason = judge(self.pool)
         probability, rivals = probability_of(self.pool, verdict)
         best = self.pool.best

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Budget, Report
 from scalesr.records.config import Settings
 from scalesr.records.interfaces import Search
-from scalesr.records.skeleton import Ranking
-from scalesr.records.sweep import Sweep
 from scalesr.search.default import DefaultSearch
 from scalesr.search.exhaustive import ExhaustiveSearch
 from scalesr.search.genetic.search import GeneticSearch
@@ -35,22 +29,6 @@ SEARCHES: dict[str, SearchOf] = {
     "dsr": DsrSearch,
     "nggp": NggpSearch,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Interruptible:
-    """A search after whose interruption nothing goes on: the whole method is interrupted."""
-
-    inner: Search
-
-    def search(
-        self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
-    ) -> Ranking:
-        """Rank skeletons as the inner search does."""
-        ranking = self.inner.search(sweep, budget, rng=rng, progress=progress)
-        if ranking.interrupted:
-            raise KeyboardInterrupt
-        return ranking
 
 
 def chosen_search(settings: Settings) -> Search:

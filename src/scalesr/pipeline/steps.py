@@ -69,7 +69,7 @@ class PlainLaws:
             linear=run.search(LinearSearch(operators), "linear"),
             screen=run.search(LinearSearch.quick(operators), "screen"),
             ratios=run.search(RatioSearch(operators), "ratios"),
-            deadline=run.deadline,
+            stop=run.stop,
             rng=run.rng,
         )
         self._looks = looks if run.settings.plain_laws else iter(())
@@ -98,7 +98,7 @@ def weigh_rows(run: Run) -> bool:
         return False
     with run.stage("noise") as note:
         apart = run.rng.spawn(1)[0]  # a look at clean rows leaves the numbers of the searches as they are
-        found = first_look(run.data, _learner(apart), rng=apart)
+        found = first_look(run.data, _learner(run, apart), rng=apart)
         note.summary = "A learned function meets no noise." if found is None else found.noise.sentence
         if found is None or found.weights is None:
             return False
@@ -121,7 +121,7 @@ def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
     if few.is_enough or here.data.n_rows < ENOUGH_TO_LEARN:
         return few
     with run.stage("reduce") as note:
-        found = confirmed(here, few, learn=_learner(run.rng), rng=run.rng)
+        found = confirmed(here, few, learn=_learner(run, run.rng), rng=run.rng)
         note.summary = found.sentence
         return found
 
@@ -132,7 +132,7 @@ def without_irrelevant(run: Run, here: Reduction) -> Reduction:
         if here.data.n_variables == 1 or here.data.n_rows < ENOUGH_TO_LEARN:
             note.summary = "All columns are kept."
             return here
-        kept = drop_irrelevant(here, learn=_learner(run.rng), rng=run.rng, deadline=run.deadline)
+        kept = drop_irrelevant(here, learn=_learner(run, run.rng), rng=run.rng, stop=run.stop)
         note.summary, note.rejected = kept.sentence, kept.rejected
         return kept.reduction
 
@@ -146,7 +146,7 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         operators = run.settings.operators
-        found = shrink(here, operators=operators, learn=_learner(run.rng), rng=run.rng, deadline=run.deadline)
+        found = shrink(here, operators=operators, learn=_learner(run, run.rng), rng=run.rng, stop=run.stop)
         note.summary = found.sentence or "No symmetry that the rows confirm."
         note.rejected = found.rejected
         return found.reduction
@@ -157,7 +157,7 @@ def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
     if not left_out(here, wider):
         return here
     with run.stage("reduce") as note:
-        back = bring_back(here, wider, learn=_learner(run.rng), rng=run.rng, deadline=run.deadline)
+        back = bring_back(here, wider, learn=_learner(run, run.rng), rng=run.rng, stop=run.stop)
         note.summary, note.rejected = back.sentence, back.rejected
         return back.reduction
 
@@ -166,7 +166,7 @@ def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
-        budget = run.deadline.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
         search = run.search(chosen_search(run.settings), "curves")
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
@@ -196,13 +196,12 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
         linear=run.search(LinearSearch(run.settings.operators), "linear"),
         select=select_terms,
         rng=run.rng,
-        deadline=run.deadline,
+        deadline=run.stop,
         progress=run.watch("control"),
     )
     run.add_steps(found.steps)
     run.offer([_restored(here, proposal) for proposal in found.proposals])
-    if found.interrupted:
-        raise KeyboardInterrupt
+    run.check()
     run.stop_if_found()
     return found
 
@@ -214,7 +213,7 @@ def search_all_variables(run: Run, here: Reduction, plain: PlainLaws, chain: Cha
         start = _known_forms(plain, chain)
         inner = GeneticSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
-        budget = run.deadline.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
         run.offer(_laws(here, ranking, "search in all variables"))
@@ -224,12 +223,12 @@ def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
     """The generator that is asked for, and what was not taken; an oracle as long as its budget lasts."""
     kind = run.settings.generator
     if isinstance(kind, str | Learner):
-        return make_generator(here.data, kind, rng=run.rng, deadline=run.deadline)
+        return make_generator(here.data, kind, rng=run.rng, stop=run.stop)
     if run.questions is not None and _may_ask(run):
         is_whole = here.data.names == run.data.names
         answers = run.questions if is_whole else Lifted(run.questions, run.data, here)
         return OracleGenerator(answers, here.data), ()
-    learned, rejected = make_generator(here.data, "auto", rng=run.rng, deadline=run.deadline)
+    learned, rejected = make_generator(here.data, "auto", rng=run.rng, stop=run.stop)
     return learned, ("the given function: its budget is spent", *rejected)
 
 
@@ -238,10 +237,15 @@ def _may_ask(run: Run) -> bool:
     return run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK)
 
 
-def _learner(rng: np.random.Generator) -> Callable[[Dataset], Generator]:
-    """Quick generators that differ by nothing but their rows."""
+def _learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator]:
+    """Quick generators that differ by nothing but their rows; none is begun when the time is up."""
     seed = int(rng.integers(2**32))
-    return lambda data: quick_generator(data, rng=np.random.default_rng(seed))
+
+    def learn(data: Dataset) -> Generator:
+        run.stop.check()
+        return quick_generator(data, rng=np.random.default_rng(seed))
+
+    return learn
 
 
 def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
@@ -265,5 +269,5 @@ def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
     if data.n_rows < ENOUGH_TO_LEARN:
         return exact_curve(data, None)  # too few to tell their noise
-    is_clean = _learner(run.rng)(data).noise < CLEAN * data.spread
+    is_clean = _learner(run, run.rng)(data).noise < CLEAN * data.spread
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

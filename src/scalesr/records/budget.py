@@ -1,11 +1,14 @@
-"""Budget and Deadline: when work stops, and Progress: what it says meanwhile."""
+"""Budget: what a search may spend, and Progress: what it says meanwhile."""
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scalesr.records.stop import Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,7 @@ class Budget:
     seconds: float | None = None
     n_fits: int | None = None  # fits of one skeleton to one group
     target_error: float | None = None  # root mean square error over the spread of y, at which to stop
+    stop: Stop | None = None  # the end of the work that the search is a part of
 
     def __post_init__(self) -> None:
         for name in ("seconds", "n_fits", "target_error"):
@@ -50,28 +54,3 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """A moment on the monotonic clock; None is no end."""
-
-    ends: float | None = None
-
-    @classmethod
-    def after(cls, seconds: float | None) -> Deadline:
-        return cls(None if seconds is None else time.monotonic() + seconds)
-
-    @property
-    def left(self) -> float | None:
-        """Seconds until then, 0 or more; None for ever."""
-        return None if self.ends is None else max(self.ends - time.monotonic(), 0.0)
-
-    @property
-    def passed(self) -> bool:
-        return self.ends is not None and time.monotonic() >= self.ends
-
-    def budget(self, most: float | None = None, *, n_fits: int | None = None) -> Budget:
-        """A budget that ends by then, after `most` seconds or `n_fits` fits."""
-        limits = [limit for limit in (self.left, most) if limit is not None]
-        return Budget(seconds=min(limits, default=None), n_fits=n_fits)

@@ -28,6 +28,7 @@ class Settings:
     search: SearchName | Search = "default"  # of formulas in one variable
     generator: GeneratorName | Learner | Oracle = "auto"  # an oracle is asked instead of a learned function
     time_limit: float | None = 60.0  # seconds; it cuts and decides nothing else
+    max_work: float | None = None  # units of work, see records/stop.py; it cuts at the same place on every machine
     plain_laws: bool = True  # whether the rows are first tried with sparse linear laws
     n_jobs: int = 1
     start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example

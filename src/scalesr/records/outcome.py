@@ -31,4 +31,5 @@ class Ending(StrEnum):
     WITHIN_NOISE = "within noise"  # a law leaves nothing but noise
     STUCK = "stuck"  # a step of the paper's chain cannot be made
     TIME = "time"  # the limit was reached
+    WORK = "work"  # the limit of counted work was reached
     INTERRUPTED = "interrupted"  # somebody did not want to wait longer

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from scalesr.reduce.parts import NO_WORSE, Learn, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 from scalesr.reduce.symmetry import probe
@@ -27,7 +27,7 @@ class Relevant:
     rejected: tuple[str, ...]
 
 
-def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator, deadline: Deadline) -> Relevant:
+def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator, stop: Stop) -> Relevant:
     """Leave out columns without which unseen rows are predicted no worse."""
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
@@ -36,7 +36,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
     gone: list[int] = []
     kept: list[str] = []
     for batch in _batches(doubted):
-        if deadline.passed or set(batch) <= set(gone):
+        if stop.passed or set(batch) <= set(gone):
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
         after = parts.misses(Move(trial, (), ONE, 0.0))
@@ -53,9 +53,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
     return Relevant(left, f"{names} left out: unseen rows are predicted no worse without.", tuple(kept))
 
 
-def bring_back(
-    start: Reduction, wider: Reduction, *, learn: Learn, rng: np.random.Generator, deadline: Deadline
-) -> Relevant:
+def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.random.Generator, stop: Stop) -> Relevant:
     """Take back columns of an earlier dataset that, after the moves since, unseen rows are predicted worse without.
 
     A small effect is hidden by the errors of a generator of many columns, and shows when it has few to learn.
@@ -66,7 +64,7 @@ def bring_back(
     varied = [j for j, share in shared.items() if np.isfinite(share)]
     refused: list[str] = []
     for j in sorted(varied, key=lambda j: -shared[j])[:N_BACK]:
-        if deadline.passed:
+        if stop.passed:
             break
         widened = _widened(here, wider, j)
         parts = Parts(widened.data, learn, rng)

@@ -15,7 +15,7 @@ import numpy as np
 
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import MUL
-from scalesr.records.budget import Deadline
+from scalesr.records.stop import Stop
 from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied, described, together
 from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
@@ -63,9 +63,7 @@ class Shrunk:
     rejected: tuple[str, ...]
 
 
-def shrink(
-    start: Reduction, *, operators: Operators, learn: Learn, rng: np.random.Generator, deadline: Deadline
-) -> Shrunk:
+def shrink(start: Reduction, *, operators: Operators, learn: Learn, rng: np.random.Generator, stop: Stop) -> Shrunk:
     """Take the move after which the rows are learned best; factors come before pairs, and functions last."""
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
@@ -77,7 +75,7 @@ def shrink(
     rejected: list[str] = []
     for options in _options(start.data.n_variables, *(_writable(moves, operators) for moves in (guesses, supported))):
         trials = [
-            Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not deadline.passed
+            Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not stop.passed
         ]
         best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
         if best is not None and best.error <= _allowed(before.usual, best.moves):

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scalesr.records.discovery import Discovery
+from scalesr.report.formula import STYLE, to_html
 from scalesr.report.html import details, paragraph
-from scalesr.report.mathml import to_mathml
 
 
 def law_html(discoveries: Sequence[Discovery], targets: Sequence[str]) -> str:
     """Each law in mathematical type, with its verdict and the front to unfold."""
     named = zip(discoveries, targets, strict=True)
-    return "<div>" + "".join(_law(discovery, target) for discovery, target in named) + "</div>"
+    return f"<div><style>{STYLE}</style>" + "".join(_law(discovery, target) for discovery, target in named) + "</div>"
 
 
 def _law(discovery: Discovery, target: str) -> str:
     shown = discovery.equation.rounded()
     front = [f"{law.complexity}: {law.equation.rounded()} (error² {law.loss:.3g})" for law in discovery.front]
     return (
-        to_mathml(shown.expression, shown.names, left=target)
+        to_html(shown.expression, shown.names, left=target)
         + paragraph(discovery.sentence)
         + details("The front: complexity and formula", front)
     )

@@ -17,6 +17,7 @@ from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.records.discovery import Discovery
 from scalesr.report import sections
+from scalesr.report.formula import STYLE
 from scalesr.report.html import paragraph, text
 from scalesr.report.rows import Rows
 
@@ -94,7 +95,7 @@ def document(title: str, body: str) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{text(title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<title>{text(title)}</title>\n<style>\n{style}{STYLE}</style>\n</head>\n"
         f"<body>\n<main>\n<h1>{text(title)}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from scalesr.records.discovery import Discovery, Step, Verdict
 from scalesr.report import pictures
+from scalesr.report.formula import to_html
 from scalesr.report.html import details, number, paragraph, picture, section, table, text
-from scalesr.report.mathml import to_mathml
 from scalesr.report.palette import PAGE
 from scalesr.report.rows import Rows
 from scalesr.report.svg import to_svg
@@ -32,7 +32,7 @@ def law(discovery: Discovery, target: str) -> str:
         f'<p><span class="verdict {COLOURS[discovery.verdict]}">{text(discovery.verdict)}</span></p>'
         + paragraph(discovery.reason)
     )  # fmt: skip
-    math_type = f'<div class="law">{to_mathml(shown.expression, shown.names, left=target)}</div>'
+    math_type = f'<div class="law">{to_html(shown.expression, shown.names, left=target)}</div>'
     forms = details("As text and as LaTeX, with all digits", [f"{target} = {equation}", equation.latex()])
     return section(f"{target}: the law", math_type, verdict, forms, constants(discovery))
 

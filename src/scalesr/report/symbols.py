@@ -7,23 +7,24 @@ import unicodedata
 from html import escape
 from typing import Final
 
+from scalesr.expr.operators import BY_CODE
 from scalesr.visible import visible
 
+_FUNCTIONS: Final = {row.name for row in BY_CODE.values()} | {"ln", "lg", "exp", "e"}
 _LETTERS_THEN_DIGITS: Final = re.compile(r"([^\W\d_]+)(\d*)")
 
 
-def mathml_name(name: str) -> str:
-    """A variable's name as MathML."""
+def symbol(name: str) -> str:
+    """A variable's name as HTML; what reads as a function is written out, so that log_Re is no logarithm."""
     first, *indices = name.split("_")
     match = _LETTERS_THEN_DIGITS.fullmatch(first)
-    if not match or not all(index.isalnum() for index in indices):
-        return f"<mtext>{escape(printable(name))}</mtext>"
+    if not match or match[1] in _FUNCTIONS or not all(index.isalnum() for index in indices):
+        return f'<span class="name">{escape(printable(name))}</span>'
     if match[2]:
         indices.insert(0, match[2])
-    symbol = _symbol(match[1])
     if not indices:
-        return symbol
-    return f"<msub>{symbol}<mrow>{'<mo>,</mo>'.join(map(_symbol, indices))}</mrow></msub>"
+        return _letter(match[1])
+    return f"{_letter(match[1])}<sub>{','.join(map(_letter, indices))}</sub>"
 
 
 def printable(text: str) -> str:
@@ -31,10 +32,10 @@ def printable(text: str) -> str:
     return visible(text) or " "
 
 
-def _symbol(part: str) -> str:
-    if part.isdigit():
-        return f"<mn>{escape(part)}</mn>"
-    return f"<mi>{escape(_greek(part))}</mi>"
+def _letter(part: str) -> str:
+    """A letter in italics, a number or a word upright."""
+    shown = escape(_greek(part))
+    return f"<i>{shown}</i>" if len(_greek(part)) == 1 and not part.isdigit() else shown
 
 
 def _greek(word: str) -> str:

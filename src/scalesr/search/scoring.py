@@ -15,7 +15,9 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fits, fit_grid
 from scalesr.expr.redundancy import remove_redundant
 from scalesr.records.budget import Budget, Progress, Report
+from scalesr.records.outcome import Ending
 from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr.records.stop import Stop, Stopped
 from scalesr.records.sweep import Sweep
 from scalesr.search.residual import has_structure
 
@@ -64,8 +66,17 @@ class Scorer:
             yield
         except _Spent as reason:
             self._ended = str(reason)
+        except Stopped as reason:
+            self._ended, self._interrupted = str(reason), reason.ending is Ending.INTERRUPTED
         except KeyboardInterrupt:
             self._ended, self._interrupted = "The search was interrupted.", True
+            if self._budget.stop is not None:
+                self._budget.stop.cancel()
+
+    @property
+    def stop(self) -> Stop | None:
+        """The end of the work that the search is a part of."""
+        return self._budget.stop
 
     @property
     def seconds(self) -> float:
@@ -107,6 +118,8 @@ class Scorer:
     def check(self, ahead: float = 0.0) -> None:
         """End the search here if the budget is spent, or will be after a step of `ahead` seconds."""
         budget = self._budget
+        if budget.stop is not None:
+            budget.stop.check()
         if budget.seconds is not None and self.seconds + ahead >= budget.seconds:
             raise _Spent(f"The time limit of {budget.seconds:g} s was reached.")
         if budget.n_fits is not None and self.n_fits >= budget.n_fits:
@@ -148,7 +161,7 @@ class Scorer:
         sweep = self.sweep
         fits = fit_grid(
             forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=self._effort,
-            n_threads=self._n_threads,
+            n_threads=self._n_threads, watch=self.stop,
         )  # fmt: skip
         self.n_fits += len(fits)
         return [self._skeleton(form, fits, place) for place, form in enumerate(forms)], fits.rank[

@@ -61,7 +61,7 @@ class Rival:
 def _ranking(search: Search, run: Run) -> Ranking:
     """What a search makes of the rows; one that is interrupted still has its best so far."""
     limit = run.settings.time_limit
-    budget = run.deadline.budget(None if limit is None else SHARE * limit)
+    budget = run.stop.budget(None if limit is None else SHARE * limit)
     sweep = run.data.thinned(ROWS).sweep()
     return search.search(sweep, replace(budget, target_error=EXACT), rng=run.rng)
 

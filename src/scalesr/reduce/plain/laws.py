@@ -13,10 +13,10 @@ from itertools import chain
 import numpy as np
 
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Deadline
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Search
 from scalesr.records.proposal import Proposal
+from scalesr.records.stop import Stop
 from scalesr.reduce.plain.candidates import Board, Candidate
 from scalesr.reduce.plain.powers import power_products
 from scalesr.reduce.plain.targets import AS_IT_IS, SQUARE, Target, usable_targets
@@ -35,7 +35,7 @@ def plain_laws(
     linear: Search,
     screen: Search,
     ratios: Search,
-    deadline: Deadline,
+    stop: Stop,
     rng: np.random.Generator,
 ) -> Iterator[list[Proposal]]:
     """Laws for the target, look after look, the cheap ones first; each look gives the best laws so far.
@@ -44,14 +44,14 @@ def plain_laws(
     and `screen` quickly; `ratios` looks for quotients of sums.
     """
     board = Board(data)
-    looks = _Looks(data.thinned(N_ROWS), board, _Finders(linear, screen, ratios), deadline, rng)
+    looks = _Looks(data.thinned(N_ROWS), board, _Finders(linear, screen, ratios), stop, rng)
     for look in looks.in_turn(operators):
         for candidate in look:
             board.judge(candidate)
-            if board.is_exact or deadline.passed:
+            if board.is_exact or stop.passed:
                 break
         yield board.ranked(N_PROPOSED)
-        if board.is_exact or deadline.passed:
+        if board.is_exact or stop.passed:
             return
 
 
@@ -71,7 +71,7 @@ class _Looks:
     data: Dataset
     board: Board
     finders: _Finders
-    deadline: Deadline
+    stop: Stop
     rng: np.random.Generator
 
     def in_turn(self, operators: Operators) -> Iterator[Iterator[Candidate]]:
@@ -89,7 +89,7 @@ class _Looks:
     def _products(self, target: Target, data: Dataset, operators: Operators) -> Iterator[Candidate]:
         """Products of powers for a function of the target, turned into laws for the target."""
         y = target.of(data.y)
-        if y is None or self.deadline.passed:
+        if y is None or self.stop.passed:
             return
         for found in power_products(data.with_target(y, target.text), operators):
             yield Candidate(target.law(found.form, data.y), found.guess, target)
@@ -97,10 +97,10 @@ class _Looks:
     def _found(self, search: Search, target: Target, data: Dataset) -> Iterator[Candidate]:
         """The best laws of a search for a function of the target, turned into laws for the target."""
         y = target.of(data.y)
-        if y is None or self.deadline.passed:
+        if y is None or self.stop.passed:
             return
         weights = None if data.weights is None else target.weights(data.y, data.weights)
         sweep = replace(data, y=y, target=target.text, weights=weights).sweep()
-        ranking = search.search(sweep, self.deadline.budget(), rng=self.rng)
+        ranking = search.search(sweep, self.stop.budget(), rng=self.rng)
         for skeleton in ranking.skeletons[:N_TRIED]:
             yield Candidate(target.law(skeleton.expression, data.y), skeleton.constants[0], target)

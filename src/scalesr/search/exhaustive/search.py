@@ -8,6 +8,7 @@ those with fewer constants, or with constants that may turn out to be simple num
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from operator import itemgetter
 
@@ -17,8 +18,9 @@ from scalesr.evidence.criterion import EXACT, constants_length, description_leng
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Budget, Report
+from scalesr.records.budget import Budget, Progress, Report
 from scalesr.records.skeleton import Ranking
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, skeleton_lists
@@ -92,7 +94,7 @@ class ExhaustiveSearch:
         worth_trying = level.prior_lengths(_least_per_constant(scorer.sweep)) <= _longest_worth_trying(scorer)
         promising: list[tuple[float, Expression]] = []
         for chunk in level.chunks(worth_trying):
-            scores, rss = self._screen(chunk, quick)
+            scores, rss = self._screen(chunk, quick, scorer.stop)
             scorer.count(len(chunk))
             promising += zip(scores, chunk, strict=True)
             promising = sorted(promising, key=itemgetter(0))[:n_promoted]  # of equals, those that came first
@@ -104,14 +106,25 @@ class ExhaustiveSearch:
         scorer.score([form for score, form in promising if np.isfinite(score)])
         return bool(worth_trying.all())
 
-    def _screen(self, forms: list[Expression], quick: Sweep) -> tuple[list[float], list[float]]:
+    def _screen(self, forms: list[Expression], quick: Sweep, stop: Stop | None) -> tuple[list[float], list[float]]:
         """Description length and residual of each skeleton on few rows."""
         fits = fit_grid(
-            forms, quick.columns, quick.row_starts, quick.y, quick.roots, effort=QUICK, n_threads=self.n_threads
-        )
+            forms, quick.columns, quick.row_starts, quick.y, quick.roots, effort=QUICK, n_threads=self.n_threads,
+            watch=stop,
+        )  # fmt: skip
         failed = fits.n_failed.reshape(len(forms), -1).any(axis=1)
         rss = np.where(failed, np.inf, fits.rss.reshape(len(forms), -1).sum(axis=1)).tolist()
         return [description_length(form, r, quick) for form, r in zip(forms, rss, strict=True)], rss
+
+
+def ready_lists(progress: Report | None = None) -> None:
+    """Make the lists of formulas in one variable with the default operators, unless they are on disk."""
+    lists, started = skeleton_lists(Operators("physics"), 1, False), time.monotonic()
+    for size in range(1, LARGEST[1] + 1):
+        if progress is not None:
+            stage = f"listing formulas, once per machine: size {size} of {LARGEST[1]}"
+            progress(Progress(stage, 0, time.monotonic() - started, "", np.inf))
+        lists.level(size)
 
 
 def _least_per_constant(sweep: Sweep) -> float:

@@ -18,8 +18,9 @@ from scalesr.evidence.criterion import EXACT, description_length, is_within_nois
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Budget, Deadline, Report
+from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread
 from scalesr.search.linear.growth import Grower
@@ -57,7 +58,8 @@ class RatioSearch:
     ) -> Ranking:
         """Rank ratios by description length; ends with the first that is exact."""
         del rng, progress
-        found = _Found(sweep.thinned(1, N_ROWS), Deadline.after(budget.seconds))
+        stop = Stop(seconds=budget.seconds, parent=budget.stop)
+        found = _Found(sweep.thinned(1, N_ROWS), stop)
         if {"+", "*", "/"} <= set(self.operators.names) and sweep.n_groups == 1:
             with one_thread():
                 found.take_all(_exact(sweep))
@@ -69,14 +71,14 @@ class RatioSearch:
 class _Found:
     """The ratios refitted so far, until one is exact."""
 
-    def __init__(self, sweep: Sweep, deadline: Deadline) -> None:
-        self.sweep, self.deadline, self.started = sweep, deadline, time.monotonic()
+    def __init__(self, sweep: Sweep, stop: Stop) -> None:
+        self.sweep, self.stop, self.started = sweep, stop, time.monotonic()
         self.fitted: list[tuple[Skeleton, Relation]] = []
         self.is_exact = False
 
     def take_all(self, relations: Iterator[Relation]) -> None:
         """Refit relations one after the other."""
-        while not (self.is_exact or self.deadline.passed) and (relation := next(relations, None)) is not None:
+        while not (self.is_exact or self.stop.passed) and (relation := next(relations, None)) is not None:
             self.take(relation)
 
     def take(self, relation: Relation) -> None:
@@ -101,7 +103,7 @@ class _Found:
     def ranking(self) -> Ranking:
         """The best first."""
         ranked = sorted((skeleton for skeleton, _ in self.fitted), key=lambda one: (one.score, one.complexity))
-        ended = "The time limit was reached." if self.deadline.passed else "The search came to its end."
+        ended = str(self.stop.reason or "The search came to its end.")
         seconds, n_fits = time.monotonic() - self.started, len(ranked)
         return Ranking(tuple(ranked), self.sweep.names, n_fits, n_fits, seconds, ended)
 

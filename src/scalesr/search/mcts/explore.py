@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.canonical import no_collecting
 from scalesr.expr.expression import Expression
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.families import Family, families_of
 from scalesr.search.mcts.grammar import A, Grammar
@@ -32,6 +33,11 @@ class Scores(Protocol):
 
     sweep: Sweep
     stage: str
+
+    @property
+    def stop(self) -> Stop | None:
+        """The end of the work that the search is a part of."""
+        ...
 
     def score(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
         """Relative error of each skeleton, infinite where it has no finite values."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scalesr.evidence.criterion import constants_length, data_length, structure_length
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.families import Family
 
@@ -39,14 +40,17 @@ class Screen(Protocol):
 class QuickFits:
     """The compiled fit of canonical skeletons at little effort."""
 
-    def __init__(self, few: Sweep, n_threads: int = 1) -> None:
-        self._few, self._n_threads = few, n_threads
+    def __init__(self, few: Sweep, n_threads: int = 1, stop: Stop | None = None) -> None:
+        self._few, self._n_threads, self._stop = few, n_threads, stop
 
     def fitted(self, families: Sequence[Family]) -> tuple[list[Expression], Floats]:
         """Of each family the canonical skeleton, and its sum of squares, infinite without finite values."""
         few = self._few
         forms = [family.representative() for family in families]
-        fits = fit_grid(forms, few.columns, few.row_starts, few.y, few.roots, effort=QUICK, n_threads=self._n_threads)
+        fits = fit_grid(
+            forms, few.columns, few.row_starts, few.y, few.roots, effort=QUICK, n_threads=self._n_threads,
+            watch=self._stop,
+        )  # fmt: skip
         totals = np.where(fits.n_failed > 0, np.inf, fits.rss)
         return forms, np.asarray(totals.reshape(len(forms), few.n_groups).sum(axis=1))
 

@@ -56,8 +56,9 @@ class Grader:
     def _quick(self, skeletons: Sequence[Expression]) -> NDArray[np.float64]:
         sweep = self._scorer.sweep
         fits = fit_grid(
-            skeletons, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=QUICK, n_threads=self._n_threads
-        )
+            skeletons, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=QUICK, n_threads=self._n_threads,
+            watch=self._scorer.stop,
+        )  # fmt: skip
         rss = np.where(fits.n_failed > 0, np.inf, fits.rss).reshape(len(skeletons), sweep.n_groups).sum(axis=1)
         return np.asarray(np.sqrt(rss / sweep.n_rows) / self._spread)
 
