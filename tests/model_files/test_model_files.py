@@ -15,8 +15,9 @@ from scalesr.expr.text import parse
 from scalesr.model_files import Model, read_model, write_model
 from scalesr.model_files.model import MAX_BYTES
 from scalesr.records.curves import Curves, Line
-from scalesr.records.discovery import Discovery, Law, Step, Verdict
+from scalesr.records.discovery import Discovery, Law, Rival, Step, Verdict
 from scalesr.records.equation import Equation
+from scalesr.records.noise import Noise
 from scalesr.records.outcome import Ending, Kind, Outcome
 from tests.expr.strategies import expressions
 
@@ -44,10 +45,12 @@ def model(**rest) -> Model:
         (law("3"), law()),
         steps,
         2.5,
-        0.125,
+        Noise("mixed", 0.125, relative=0.01, outliers=0.05, source="given"),
         ("No sum.",),
         "Done.",
         Ending.STUCK,
+        0.75,
+        (Rival(law("4"), 0.2),),
     )
     settings = {"time_limit": 60, "operators": ("+", "*"), "search": "default", "verbose": 0, "n_jobs": None}
     return Model(
@@ -116,10 +119,12 @@ def test_every_formula_comes_back_to_the_last_bit(tmp_path_factory, expression):
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, 5e-324, 1.7976931348623157e308, -0.0, 0.1 + 0.2])
 def test_every_number_comes_back_to_the_last_bit(tmp_path, value):
-    discovery = replace(model().discoveries[0], law=law(loss=abs(value), score=value), noise=abs(value))
+    discovery = replace(
+        model().discoveries[0], law=law(loss=abs(value), score=value), noise=Noise("constant", abs(value))
+    )
     write_model(tmp_path / "law.json", model(discoveries=(discovery,)))
     again = read_model(tmp_path / "law.json").discoveries[0]
-    found = (again.law.loss, again.law.score, again.noise)
+    found = (again.law.loss, again.law.score, again.noise.scale)
     assert list(map(repr, found)) == list(map(repr, (abs(value), value, abs(value))))
 
 
@@ -190,6 +195,10 @@ def dropped(*path):
         (set_in("discoveries", 0, "seconds", "soon"), "seconds is 'soon' and no number"),
         (set_in("discoveries", 0, "seconds", True), "seconds is True and no number"),
         (set_in("discoveries", 0, "noise", 10**400), "noise is 1000.* and no number"),
+        (set_in("discoveries", 0, "noise", "kind", "pink"), "noise is of the kind 'pink'"),
+        (set_in("discoveries", 0, "noise", "outliers", 0.7), "below one half; not 0.7"),
+        (set_in("discoveries", 0, "probability", 1.5), "probability is 1.5, and a probability lies between 0 and 1"),
+        (set_in("discoveries", 0, "rivals", 0, "probability", -0.1), "lies between 0 and 1"),
         (set_in("discoveries", 0, "trace", 0, "stage", 1), r"trace\[0\]\.stage is 1 and no text"),
         (set_in("discoveries", 0, "law", "equation", "__import__('os')"), r"law\.equation: Unknown function"),
         (set_in("discoveries", 0, "law", "equation", "C*`sin` + C"), "An equation is closed"),

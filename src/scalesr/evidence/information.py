@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-MOST_DECIMALS: Final = 12
-MOST_STEPS: Final = 1e9  # of a rounded target: finer steps are those of the floating-point numbers
+MOST_DIGITS: Final = 9  # of a rounded target: finer steps are those of the floating-point numbers
 WHOLE: Final = 1e-6  # of a step: how far a rounded value may be from a multiple of it
 
 
@@ -25,14 +24,13 @@ def spacing(y: Floats) -> float:
     largest = float(np.abs(y).max(initial=0.0))
     if largest == 0:
         return 0.0
-    for decimals in range(MOST_DECIMALS + 1):
-        steps = y * 10.0**decimals
-        if float(np.abs(steps).max()) > MOST_STEPS:
-            return 0.0
+    first = -math.floor(math.log10(largest))
+    for decimals in range(first, first + MOST_DIGITS):
+        unit = 10.0**-decimals
+        steps = y / unit
         whole = np.rint(steps)
         if float(np.abs(steps - whole).max()) <= WHOLE:
-            common = int(np.gcd.reduce(np.abs(whole).astype(np.int64)))
-            return max(common, 1) / 10.0**decimals
+            return int(np.gcd.reduce(np.abs(whole).astype(np.int64))) * unit
     return 0.0
 
 
@@ -42,5 +40,7 @@ def target_information(y: Floats, precision: float) -> float:
     told_apart = width / step + 1 if step else 1 / max(precision, np.finfo(float).eps)
     per_value = math.log(max(told_apart, 1.0))
     _, counts = np.unique(y, return_counts=True)
+    if len(counts) == 1:  # each row confirms the one value anew
+        return len(y) * math.log(1 / max(precision, np.finfo(float).eps))
     listed = float((counts * np.log(len(y) / counts)).sum()) + len(counts) * per_value
     return min(len(y) * per_value, listed)

@@ -13,7 +13,7 @@ import math
 from scalesr.evidence.criterion import PER_SYMBOL
 from scalesr.evidence.residual_tests import UNLIKELY
 
-NATS_PER_SEARCH = 10.0  # the rate: a finished search without a better law makes so much of the gain not worth another
+NATS_PER_SEARCH = 15.0  # the rate: a finished search without a better law makes so much of the gain not worth another
 OVERLOOKED = -math.log(UNLIKELY)  # nats by which a law may fit better though no test sees structure in the residual
 
 

@@ -72,8 +72,8 @@ def _model(document: Any) -> Model:
 
 def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
     """A discovery over columns of these names."""
-    later: dict[str, Any] = {"ending": _ending_then(value), "probability": None, "rivals": []}  # which came later
-    known = later | value if isinstance(value, dict) else value
+    later: dict[str, Any] = {"probability": None, "rivals": []}  # which came later
+    known = later | {"ending": _ending_then(value)} | value if isinstance(value, dict) else value
     names_of_fields = "law verdict reason front trace seconds noise ruled_out ended ending probability rivals"
     fields = fields_of(known, where, names_of_fields)
     return Discovery(
