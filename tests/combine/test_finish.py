@@ -36,5 +36,5 @@ def test_a_passed_deadline_leaves_the_pool_as_it_is() -> None:
     data = dataset(lambda x: x, 100, (-2.0, 2.0), noise=0.1)
     pool = pool_of(data, "0.9*x0 + 0.1*x0^3")
     before = pool.candidates
-    finish(pool, Stop(0.0))
+    finish(pool, Stop(seconds=0.0))
     assert pool.candidates == before

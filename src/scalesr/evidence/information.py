@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 MOST_DIGITS: Final = 9  # of a rounded target: finer steps are those of the floating-point numbers
-WHOLE: Final = 1e-6  # of a step: how far a rounded value may be from a multiple of it
+LAST_PLACES: Final = 8 * 2.0**-53  # of a rounded value, by which it may be off a multiple of the step
 
 
 def spacing(y: Floats) -> float:
@@ -29,7 +29,7 @@ def spacing(y: Floats) -> float:
         unit = 10.0**-decimals
         steps = y / unit
         whole = np.rint(steps)
-        if float(np.abs(steps - whole).max()) <= WHOLE:
+        if (np.abs(steps - whole) <= LAST_PLACES * np.abs(steps)).all():
             return int(np.gcd.reduce(np.abs(whole).astype(np.int64))) * unit
     return 0.0
 
