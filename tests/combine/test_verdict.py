@@ -52,6 +52,7 @@ def test_a_column_that_the_law_leaves_out_is_noticed() -> None:
     assert judge(finished(data, "x0"))[0] is Verdict.APPROXIMATE
 
 
+@pytest.mark.parametrize("n_rows", [8, 20, 60, 500])
 def test_pure_noise_is_no_law_however_many_formulas_are_offered(n_rows: int) -> None:
     texts = [f"{a}*x0 + {b}*{f}({c}*x1)" for a in (0.1, 1) for b in (0.3, 2) for c in (0.5, 3) for f in ("sin", "exp")]
     texts += [" + ".join(["0.1", *(f"0.1*x{j}^{k}" for k in range(1, n + 1))]) for n in range(1, 8) for j in (0, 1)]
