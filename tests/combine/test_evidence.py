@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scalesr.combine.evidence import found_by_chance, holds_on, is_founded, swing
-from scalesr.combine.left_out import left_out_loss
 from scalesr.combine.refit import Rows
+from scalesr.evidence.leave_one_out import left_out_loss
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
 

@@ -4,8 +4,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from scalesr.generator.network import fit_network, train_paper_network  # noqa: E402
-from scalesr.records.budget import Stop  # noqa: E402
 from scalesr.records.dataset import Dataset  # noqa: E402
+from scalesr.records.stop import Stop  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, (1200, 2))

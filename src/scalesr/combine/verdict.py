@@ -26,6 +26,7 @@ from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
 LIKELY = 0.5  # probability of being no outlier above which a row is one
+ROUNDING = 1e-9  # of the largest value, within which two laws say the same
 N_RIVALS, LEAST_SHARE = 5, 1e-3  # rivals that are named, and the probability below which they are not
 ALIKE = 3.0  # nats: laws this close in description length fit alike
 NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
@@ -176,7 +177,8 @@ def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Can
     for one in (best, *sorted(pool.candidates, key=lambda one: one.law.score)):
         if one.exact or not best.exact:
             forms.setdefault(canonical_key(one.law.equation.expression.skeleton()), one)
-    chosen = list(forms.values())
+    values = evaluate(best.law.equation.expression, pool.rows.few.data.table)
+    chosen = [best, *(one for one in forms.values() if one is not best and not _says_the_same(one, values, pool))]
     costs = [one.score.law if best.exact else one.score.total for one in chosen]
     n_free = len(best.fit.constants)
     is_left = verdict not in (Verdict.EXACT, Verdict.WITHIN_NOISE)
@@ -186,6 +188,12 @@ def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Can
     parts = [among * share for share in shares(costs)]
     others = sorted(zip(chosen[1:], parts[1:], strict=True), key=lambda pair: -pair[1])
     return parts[0], tuple(pair for pair in others[:N_RIVALS] if pair[1] >= LEAST_SHARE)
+
+
+def _says_the_same(one: Candidate, values: Floats, pool: Pool) -> bool:
+    """Whether a law is another way to write what gives these values on a few rows."""
+    off = np.abs(evaluate(one.law.equation.expression, pool.rows.few.data.table) - values)
+    return bool(off.max(initial=0.0) <= ROUNDING * np.abs(values).max(initial=0.0))
 
 
 def _which_rows(pool: Pool) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.numbers import DENOMINATOR, MAX_DENOMINATOR, PI, PI_POWERS, WRITTEN
+from scalesr.evidence.numbers import FRACTION, MAX_DENOMINATOR, PI, PI_POWERS, whole_lengths
 
 Floats = NDArray[np.float64]
 
@@ -43,15 +43,20 @@ def constants_cost(values: Floats, covariance: Floats) -> float:
     """
     told = told_apart(covariance)
     values, covariance = values[told], covariance[np.ix_(told, told)]
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    errors = _errors(values, covariance)
     about, total = _correlation(covariance, errors), 0.0
     for place, (value, error) in enumerate(zip(values.tolist(), errors.tolist(), strict=True)):
         share = max(float(about[place, place]), 0.0)  # of its variance that is left, given those before
-        total += free_cost(value, error * math.sqrt(share))
+        total += free_cost(value, error * math.sqrt(share) or error)
         if share > 0:
             about -= np.outer(about[:, place], about[place]) / share
     per_constant = max(total / len(values), UNTOLD) if len(values) else UNTOLD
     return total + per_constant * float(np.count_nonzero(~told))
+
+
+def _errors(values: Floats, covariance: Floats) -> Floats:
+    """Standard errors, no smaller than the rounding of the constants themselves."""
+    return np.asarray(np.maximum(np.sqrt(np.maximum(np.diag(covariance), 0.0)), np.finfo(float).eps * np.abs(values)))
 
 
 def _correlation(covariance: Floats, errors: Floats) -> Floats:
@@ -75,18 +80,18 @@ def read_constants(values: Floats, covariance: Floats) -> Reading:
     """
     if not np.isfinite(covariance).all():
         return Reading({}, 0.0)
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    errors = _errors(values, covariance)
     value, about, left = values.copy(), _correlation(covariance, errors), list(range(len(values)))
     numbers: dict[int, float] = {}
     total = 0.0
     while left:
-        own = errors * np.sqrt(np.maximum(np.diag(about), 0.0))
+        own = np.maximum(errors * np.sqrt(np.maximum(np.diag(about), 0.0)), np.finfo(float).eps * np.abs(value))
         saved, number, place = max((*_reading(float(value[j]), float(own[j])), j) for j in left)
         if saved <= 0:
             break
         numbers[place], total = number, total + saved
         left.remove(place)
-        slope = about[:, place] / about[place, place]
+        slope = about[:, place] / (about[place, place] or 1.0)
         value += errors * slope * ((number - value[place]) / errors[place])
         about -= np.outer(slope, about[place])
     return Reading(numbers, total)
@@ -100,18 +105,17 @@ def _reading(value: float, error: float) -> tuple[float, float]:
     numbers = times * _UNITS
     off = (numbers - value) / error
     with np.errstate(over="ignore"):
-        prices = _UNIT_COSTS + np.log1p(np.abs(times)) + 0.5 * off**2
+        prices = _UNIT_COSTS + whole_lengths(np.abs(times)) + 0.5 * off**2
     prices[(times == 0) | (np.abs(off) > WITHIN)] = math.inf
     best = int(np.argmin(prices))
-    price = float(prices[best]) - (WRITTEN + math.log(2) if abs(numbers[best]) == 1 else 0.0)  # 1 is not written
-    return free_cost(value, error) - price, float(numbers[best])
+    return free_cost(value, error) - float(prices[best]), float(numbers[best])
 
 
 def _units() -> tuple[Floats, Floats]:
     """What simple numbers are whole multiples of, and what each costs besides the multiple."""
-    parts = np.arange(1, MAX_DENOMINATOR + 1)
+    parts = np.arange(1.0, MAX_DENOMINATOR + 1)
     powers = np.array([math.pi**power for power in PI_POWERS])
-    costs = [WRITTEN + DENOMINATOR * np.log(parts), np.full(len(powers), WRITTEN + PI)]
+    costs = [np.where(parts > 1, whole_lengths(parts) + FRACTION, 0.0), np.full(len(powers), PI)]
     return np.concatenate([1 / parts, powers]), np.concatenate(costs)
 
 

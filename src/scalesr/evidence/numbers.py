@@ -10,15 +10,21 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
 MAX_DENOMINATOR = 12
 PI_POWERS = (1, -1, 2, -2)
 MAX_DIGITS = 12  # of decimals
 MAX_WHOLE = 2.0**53  # every float beyond is whole
 WHOLE_BY_ACCIDENT = 0.1  # expected accidental matches that are allowed for whole numbers and halves, the most common
 BY_ACCIDENT = 0.01  # and for all others
-WRITTEN = math.log(2)  # that a number is written at all
-DENOMINATOR = 2.0  # times its logarithm: denominators are rarer than numerators of the same size
-PI = math.log(16)  # a power of pi is one symbol more
+UNIVERSAL = math.log(2.865064)  # makes the universal code of the whole numbers sum to one
+N_LOGARITHMS = 5  # the sixth logarithm of any float is below 0
+FRACTION = math.log(2)  # that there is a denominator
+PI = math.log(16) + math.log(4)  # a power of pi is one symbol more, and one of four powers
 DECADE = math.log(12)  # a decimal says its size too, among about so many decades
 _LAST_PLACES = 4 * 2.0**-53  # by which the rounding of a fraction may be off
 _FAREY = 3 / math.pi**2  # fractions per unit with denominators up to q, over q^2
@@ -42,12 +48,9 @@ def simple_number(value: float, tolerance: float) -> float | None:
 
 
 def number_length(value: float) -> float:
-    """Cost of writing a number down, in nats; 1 is free, since it need not be written.
-
-    The cheapest of a fraction, a fraction of a power of pi, and a decimal with its digits and its decade.
-    """
+    """Cost of writing a number down, in nats: the cheapest of a fraction, one of a power of pi, and a decimal."""
     size = abs(value)
-    if size in (0.0, 1.0):
+    if size == 0:
         return 0.0
     if not math.isfinite(size):
         return math.inf
@@ -55,11 +58,21 @@ def number_length(value: float) -> float:
     return min(_fraction_length(size), *multiples, _decimal_length(size))
 
 
+def whole_lengths(numbers: Floats) -> Floats:
+    """Cost of whole numbers from 1 on by the universal code of Rissanen (1983): log n + log log n + ... + log 2.865."""
+    total, left = np.full(numbers.shape, UNIVERSAL), numbers
+    for _ in range(N_LOGARITHMS):
+        left = np.log(np.maximum(left, 1.0))
+        total = total + left
+    return np.asarray(total)
+
+
 def _fraction_length(size: float) -> float:
     for q in range(1, MAX_DENOMINATOR + 1):
         whole = round(size * q) if size < MAX_WHOLE else 0
         if whole and abs(size * q - whole) <= _LAST_PLACES * whole:
-            return WRITTEN + math.log(1 + whole) + DENOMINATOR * math.log(q)
+            parts = whole_lengths(np.array([float(whole), float(q)]))
+            return float(parts[0]) if q == 1 else float(parts.sum()) + FRACTION
     return math.inf
 
 

@@ -8,13 +8,11 @@ that it ends alike on every machine.
 
 from __future__ import annotations
 
-import math
-
 from scalesr.evidence.criterion import PER_SYMBOL
-from scalesr.evidence.residual_tests import UNLIKELY
 
 NATS_PER_SEARCH = 15.0  # the rate: a finished search without a better law makes so much of the gain not worth another
-OVERLOOKED = -math.log(UNLIKELY)  # nats by which a law may fit better though no test sees structure in the residual
+OVERLOOKED = 30.0  # nats by which a law may fit better unseen: half the chi-square, in some twenty directions that the
+# tests of a residual look at, which they take for chance (0.5 * (20 + 2 * sqrt(20 * 9.2) + 2 * 9.2), 9.2 = -log 1e-4)
 
 
 def possible_gain(cost_of_law: float, n_columns: int) -> float:
