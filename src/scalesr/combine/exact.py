@@ -37,10 +37,14 @@ def is_exact(done: Fit, rows: Rows, held: Dataset) -> bool:
 
 
 def is_short(done: Fit, rows: Rows) -> bool:
-    """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure."""
-    data = rows.data
+    """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure.
+
+    Outliers, which do not count in the fit, are listed one by one beside the law.
+    """
+    data = rows.judged or rows.data
     told = target_information(data.y, max(_level(done, rows.few.data), np.finfo(float).eps))
-    return data.n_rows >= FEWEST_ROWS and cost(done) <= SHARE * told
+    listed = (data.n_rows - rows.data.n_rows) * (math.log(data.n_rows) + told / data.n_rows)
+    return rows.data.n_rows >= FEWEST_ROWS and cost(done) + listed <= SHARE * told
 
 
 def _level(done: Fit, data: Dataset) -> float:
