@@ -81,4 +81,5 @@ def look(run: Run) -> None:
             search_rows(run, problem)
             run.stop_if_found()
         chains.append(search_by_control_variables(run, problem) if problem.data.n_variables > 1 else None)
+    run.stop_if_found(was_complete=problems[-1][0].data.n_variables == 1)
     search_all_variables(run, *problems[-1], chains[0])

@@ -152,15 +152,16 @@ class Run:
         self.data = replace(self.data, weights=weights if given is None else given * weights)
         self.pool.weigh(weights)
 
-    def stop_if_found(self) -> None:
+    def stop_if_found(self, *, was_complete: bool = False) -> None:
         """Count a finished search, and end here if a law fits within the noise and a shorter one is not worth another.
 
-        "Nothing visible is left" alone ends nothing: many a long law leaves nothing visible.
+        "Nothing visible is left" alone ends nothing: many a long law leaves nothing visible. It does where every form in
+        the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
         self._n_searches += 1
         best = self.pool.best_candidate
         n_columns = len(best.law.equation.expression.variables)
-        if is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
+        if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
             return
         if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
             raise Settled("A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE)
