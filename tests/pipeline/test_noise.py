@@ -105,3 +105,10 @@ def test_coins_and_rare_events_are_not_called_exact(rng):
     rare = np.zeros(400)
     rare[17] = 1.0
     assert run(many, rare, max_work=30.0).verdict is not Verdict.EXACT
+
+
+def test_time_that_is_up_before_anything_was_tried_is_its_own_word(rng):
+    X = rng.uniform(1, 3, (50, 2))
+    found = run(X, X[:, 0] * X[:, 1], max_work=0.0)
+    assert found.verdict is Verdict.NOT_TRIED
+    assert "Nothing had been tried" in found.reason

@@ -110,7 +110,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     with delivery.part():
         _write_report(report, model, rows, quiet=quiet)
     delivery.close()
-    if discovery.verdict is Verdict.NO_LAW:
+    if discovery.verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
         raise typer.Exit(NOTHING_FOUND)
 
 

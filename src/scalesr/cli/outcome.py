@@ -73,6 +73,8 @@ def _cut(text: str) -> str:
 def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | None) -> str:
     """What a user would do now."""
     match discovery.verdict:
+        case Verdict.NOT_TRIED:
+            return f"give it more time: --time-limit {10 * (time_limit or 60):g}."
         case Verdict.NO_LAW if discovery.ending is Ending.TIME:
             return f"let it run on, with --time-limit {10 * (time_limit or 60):g}, or choose columns with --features."
         case Verdict.NO_LAW | Verdict.APPROXIMATE if discovery.ending is Ending.WORK:

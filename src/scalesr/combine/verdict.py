@@ -183,7 +183,7 @@ def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Can
     n_free = len(best.fit.constants)
     is_left = verdict not in (Verdict.EXACT, Verdict.WITHIN_NOISE)
     among = proposed(n_free, is_exact=verdict is Verdict.EXACT, is_left=is_left)
-    if not best.law.equation.expression.variables or verdict is Verdict.NO_LAW:
+    if not best.law.equation.expression.variables or verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
         among = 0.0
     parts = [among * share for share in shares(costs)]
     others = sorted(zip(chosen[1:], parts[1:], strict=True), key=lambda pair: -pair[1])

@@ -75,7 +75,7 @@ class Run:
         self.pool = Pool(self.data, self.held, settings.operators, self.stop)
         self._progress = progress
         self._steps: list[Step] = []
-        self._n_searches = 0
+        self._n_searches, self._was_tried = 0, False
         self._ruled_out: list[str] = []
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
@@ -128,6 +128,7 @@ class Run:
         """Let the rows decide on laws; an exact one ends the work."""
         for proposal in proposals:
             self.pool.offer([proposal])
+            self._was_tried = True
             self.check()
 
     def check(self) -> None:
@@ -155,8 +156,8 @@ class Run:
     def stop_if_found(self, *, was_complete: bool = False) -> None:
         """Count a finished search, and end here if a law fits within the noise and a shorter one is not worth another.
 
-        "Nothing visible is left" alone ends nothing: many a long law leaves nothing visible. It does where every form in
-        the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
+        "Nothing visible is left" alone ends nothing: many a long law leaves nothing visible. It does where every form
+        in the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
         self._n_searches += 1
         best = self.pool.best_candidate
@@ -213,6 +214,8 @@ class Run:
         except KeyboardInterrupt:  # the laws are as they were found
             self._end(INTERRUPTED, Ending.INTERRUPTED)
         verdict, reason = judge(self.pool)
+        if verdict is Verdict.NO_LAW and not self._was_tried and self._ending is not Ending.COMPLETE:
+            verdict, reason = Verdict.NOT_TRIED, f"{self._ended} Nothing had been tried by then."
         probability, rivals = probability_of(self.pool, verdict)
         best = self.pool.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."

@@ -19,6 +19,7 @@ COLOURS = {
     Verdict.APPROXIMATE: "fair",
     Verdict.NOT_IDENTIFIABLE: "fair",
     Verdict.NO_LAW: "poor",
+    Verdict.NOT_TRIED: "poor",
 }
 MAX_ALONG = 12  # variables whose pictures are drawn
 MAX_STEPS_SHOWN, MAX_CURVES_SHOWN = 12, 6  # steps whose curves are drawn, and curves of one step
