@@ -91,3 +91,12 @@ def test_of_few_rows_a_law_that_errs_in_order_gives_way_to_one_that_errs_at_rand
     line, curve = sorted(pool.candidates, key=lambda one: one.law.complexity)[1:3]
     assert curve.law.score < line.law.score
     assert line.score.structure > 2  # it errs in order
+
+
+def test_laws_are_kept_when_rows_change_their_weights_and_losses_stay_those_of_all_rows() -> None:
+    pool = pool_of(NOISY, *GUESSES)
+    before = {str(one.law.equation): one.law.loss for one in pool.candidates}
+    pool.weigh(np.where(np.arange(pool.data.n_rows) % 7 == 0, 0.0, 1.0))
+    after = {str(one.law.equation): one.law.loss for one in pool.candidates}
+    assert before.items() <= after.items()
+    assert len(after) > len(before)  # constants fitted anew, beside those that were known

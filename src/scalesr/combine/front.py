@@ -70,7 +70,7 @@ class Pool:
         self.held = self.data if held is data or kept.n_rows == 0 else kept
         _check_size(self.data)
         self._operators, self._watch = operators, watch
-        self.rows, self._held = Rows(self.data, operators, watch=watch), Rows(self.held)
+        self.rows, self._all, self._held = Rows(self.data, operators, watch=watch), Rows(self.data), Rows(self.held)
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
         mean = float(np.average(self.data.y, weights=self.data.weights))
@@ -89,22 +89,22 @@ class Pool:
                 self._admit(done, origin)
 
     def weigh(self, weights: Floats) -> None:
-        """Let rows count in fits by what is known of their noise; laws are compared on all rows as before."""
+        """Let rows count in fits by what is known of their noise; laws are compared on all rows as before.
+
+        So the laws that are known keep their scores, and the best are offered again with constants fitted anew.
+        If time is up meanwhile, none is lost.
+        """
         given = self.data.weights
         own = replace(self.data, weights=weights if given is None else given * weights)
         self.rows = Rows(_weighty(own), self._operators, self.data, self._watch)
-        best, before = self.candidates[:N_WEIGHED], dict(self._candidates)
         self._reached.clear()
-        self._candidates.clear()
-        try:
-            self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
-        finally:
-            if not self._candidates:  # where time is up before the first is fitted, laws are as they were
-                self._candidates.update(before)
+        self._candidates = {key: self._on_few(one) for key, one in self._candidates.items()}
+        best = self.candidates[:N_WEIGHED]
+        self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
 
     def add(self, done: Fit, origin: str) -> Candidate | None:
         """Keep a fit to all rows as a candidate; None where it has no values on some row."""
-        loss, held_loss = self.rows.loss(done.expression), self._held.loss(done.expression)
+        loss, held_loss = self._all.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
         near = at_rounding(done, self.rows)
@@ -121,6 +121,10 @@ class Pool:
             self._candidates[key] = candidate
         self._forget()
         return candidate
+
+    def _on_few(self, one: Candidate) -> Candidate:
+        """A candidate measured on a few rows as these count now."""
+        return replace(one, few_loss=self.rows.few.loss(one.fit.expression), few_score=self._few_score(one.fit))
 
     def _structure(self, done: Fit) -> float:
         """What the residual says against a law, in nats: noise knows nothing of the columns."""
