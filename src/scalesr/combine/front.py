@@ -10,12 +10,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.evidence import ENOUGH_HELD, is_founded
 from scalesr.combine.exact import is_exact
 from scalesr.combine.loosen import loosened
 from scalesr.combine.prune import at_rounding, pruned
 from scalesr.combine.refit import Rows, polished, refit
 from scalesr.combine.rounding import spread_of
+from scalesr.combine.significance import ENOUGH_HELD, is_significant
 from scalesr.combine.snap import snapped
 from scalesr.errors import DataError
 from scalesr.evidence.residual_tests import evidence_of_structure
@@ -37,7 +37,7 @@ MAX_NODES = 300  # of a proposal: what is longer is no law
 KEPT = 50  # candidates by description length, besides those on the front
 CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
 SAME = 1e-6  # nats: of two ways to write a law, equally good up to this, the later is kept
-LIKELY, SIGMAS = 0.5, 3.0  # probability of a good row; standard deviations of the number of bad ones
+SIGMAS = 3.0  # standard deviations by which the number of outliers may differ between rows of one table
 N_WEIGHED = 12  # laws that are fitted anew when rows change their weights
 BETTER = 0.99  # a guess this much better than what its family reached is worth another fit
 ROUNDING = 1e-14  # of the spread of y: losses below count as equal
@@ -54,7 +54,7 @@ class Candidate:
     score: Score
     few_loss: float  # on a few rows
     few_score: float  # on a few rows, once its constants are read
-    founded: bool  # whether it is more than chance, as far as the rows of the fit can tell
+    significant: bool  # whether it is more than chance, as far as the rows of the fit can tell
 
 
 class Pool:
@@ -113,8 +113,8 @@ class Pool:
         law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score.total, origin)
         exact = near and is_exact(done, self.rows, self._good_held(done, score))
         few_loss, few_score = self.rows.few.loss(done.expression), self._few_score(done)
-        founded = self.can_tell or is_founded(done, self.data)
-        candidate = Candidate(done, law, near, exact, score, few_loss, few_score, founded)
+        significant = self.can_tell or is_significant(done, self.data)
+        candidate = Candidate(done, law, near, exact, score, few_loss, few_score, significant)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
         if known is None or law.score <= known.law.score + SAME or (exact and candidate.score.law < known.score.law):
@@ -133,13 +133,13 @@ class Pool:
 
     def _good_held(self, done: Fit, score: Score) -> Dataset:
         """The held rows without outliers, where these are no more than the law's own rows lead to expect."""
-        good = self._held.evidence.score(done).rows.good if self.held is not self.data else None
-        if good is None:
+        bad = None if self.held is self.data else self._held.evidence.score(done).rows.are_outliers
+        if bad is None:
             return self.held
-        n_bad = int(np.count_nonzero(good < LIKELY))
+        n_bad = int(np.count_nonzero(bad))
         expected = score.noise.outliers * self.held.n_rows
         as_expected = n_bad <= expected + SIGMAS * math.sqrt(expected) + 1
-        return self.held.rows(good >= LIKELY) if as_expected else self.held
+        return self.held.rows(~bad) if as_expected else self.held
 
     @property
     def can_tell(self) -> bool:
@@ -148,14 +148,14 @@ class Pool:
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """The best first: exact laws by their size, then the others by description length.
+        """The best first: exact laws by what they cost to write, then the others by their score.
 
-        With few rows a constant, or a formula that swings from row to row, may be the shortest description
+        With few rows a constant, or a formula that is rough between the rows, may be the shortest description
         of rows that have a law; they come after what is more than chance.
         """
         ranked = sorted(self._candidates.values(), key=_rank)
-        if not (ranked[0].exact or ranked[0].founded):
-            ranked.sort(key=lambda one: not one.founded)
+        if not (ranked[0].exact or ranked[0].significant):
+            ranked.sort(key=lambda one: not one.significant)
         return tuple(ranked)
 
     @property

@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.evidence import can_check, holds_on
 from scalesr.combine.front import Candidate, Pool
 from scalesr.combine.identify import saturated_column, what_hides
 from scalesr.combine.rounding import spread_of
+from scalesr.combine.significance import can_check, holds_on
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import (
     UNLIKELY,
@@ -25,7 +25,6 @@ from scalesr.records.discovery import Verdict
 from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
-LIKELY = 0.5  # probability of being no outlier above which a row is one
 ROUNDING = 1e-9  # of the largest value, within which two laws say the same
 N_RIVALS, LEAST_SHARE = 5, 1e-3  # rivals that are named, and the probability below which they are not
 ALIKE = 3.0  # nats: laws this close in description length fit alike
@@ -89,7 +88,7 @@ def _is_chance(best: Candidate, pool: Pool) -> bool:
     expr = best.law.equation.expression
     if pool.can_tell and expr.variables:
         return not holds_on(expr, pool.held, float(np.average(pool.data.y, weights=pool.data.weights)))
-    return not (expr.variables and best.founded)
+    return not (expr.variables and best.significant)
 
 
 def _no_better(best: Candidate, pool: Pool) -> str:
@@ -164,10 +163,10 @@ def _quality(best: Candidate, pool: Pool) -> str:
 
 def _but_for(best: Candidate, share: float) -> str:
     """How far that is, or how many rows of the fit are outliers."""
-    good = best.score.rows.good
-    if good is None:
+    bad = best.score.rows.are_outliers
+    if bad is None:
         return f", {share:.1e} of the target's spread"
-    return f", but for {_count(int(np.count_nonzero(good < LIKELY)), 'outlier')} among the rows of the fit"
+    return f", but for {_count(int(np.count_nonzero(bad)), 'outlier')} among the rows of the fit"
 
 
 def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Candidate, float], ...]]:

@@ -39,6 +39,11 @@ class Explained:
     noise: Noise
     good: Floats | None = None  # (rows,) probability of being no outlier; None: all are good
 
+    @property
+    def are_outliers(self) -> NDArray[np.bool_] | None:
+        """The rows that are more likely outliers than not; None: no row is."""
+        return None if self.good is None else self.good < 0.5
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shape:
@@ -67,9 +72,7 @@ class _Shape:
         return Noise(self.kind, scale, outliers=outliers)
 
 
-def explain(
-    residual: Floats, values: Floats, n_constants: int, *, rounding: float, kinds: tuple[str, ...] = tuple(KIND_COST)
-) -> Explained:
+def explain(residual: Floats, values: Floats, n_constants: int, *, rounding: float) -> Explained:
     """The cost of the rows under the kind of noise that makes them cheapest.
 
     `residual` is already divided by the errors that the user knows, up to their scale; `rounding` is the
@@ -77,8 +80,7 @@ def explain(
     """
     step = max(len(residual) // SAMPLE, 1)
     some, at = residual[::step], values[::step]
-    shapes = [shape for shape in _shapes(at) if shape.kind in kinds]
-    shape = min(shapes, key=lambda one: _robust_cost(some, one, rounding))
+    shape = min(_shapes(at), key=lambda one: _robust_cost(some, one, rounding))
     if step > 1:
         shape = next(one for one in _shapes(values) if (one.kind, one.share) == (shape.kind, shape.share))
     plain = _cost(residual, shape, n_constants, rounding)

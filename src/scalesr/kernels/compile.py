@@ -8,10 +8,11 @@ else is a part of those, and vanishes into them.
 from __future__ import annotations
 
 import ctypes
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from inspect import signature
-from typing import Any, Protocol
+from typing import Any
 
 from numba import njit, types
 from numba.core.ccallback import CFunc
@@ -38,32 +39,17 @@ VALUES = types.Array(types.float64, 1, "C")
 COLUMNS = types.Array(types.float64, 2, "C")
 
 
-class Compiled(Protocol):
-    """Something of this layer that Python calls."""
+class Compiled(ABC):
+    """Something of this layer that Python calls: `call` is it, loaded from disk or compiled when first asked for."""
 
-    name: str
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it has been loaded or compiled in this process."""
-        ...
-
-    @property
-    def is_on_disk(self) -> bool:
-        """Whether some place on disk seems to have it."""
-        ...
-
-    def make_ready(self) -> None:
-        """Load it from disk, or else compile it and keep it there."""
-        ...
-
-
-class Entry:
-    """A function of arrays that Python calls; it has one signature and is kept on disk."""
-
-    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.name = function.__name__
-        self._function, self._arguments = function, arguments
+        self._function = function
+
+    @property
+    @abstractmethod
+    def call(self) -> Callable[..., Any]:
+        """The compiled function."""
 
     @property
     def is_ready(self) -> bool:
@@ -78,6 +64,14 @@ class Entry:
     def make_ready(self) -> None:
         """Load it from disk, or else compile it and keep it there."""
         self.call  # noqa: B018 - asking for it is enough
+
+
+class Entry(Compiled):
+    """A function of arrays that Python calls; it has one signature and is kept on disk."""
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        super().__init__(function)
+        self._arguments = arguments
 
     @cached_property
     def call(self) -> Callable[..., Any]:
@@ -90,26 +84,12 @@ class Entry:
         return called
 
 
-class Routine:
+class Routine(Compiled):
     """A function of integers that is called through its address; it is kept on disk unless `on_disk` is False."""
 
     def __init__(self, function: Callable[..., None], *, on_disk: bool = True) -> None:
-        self.name = function.__name__
-        self._function, self._on_disk = function, on_disk
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it has been loaded or compiled in this process."""
-        return "call" in vars(self)
-
-    @property
-    def is_on_disk(self) -> bool:
-        """Whether some place on disk seems to have it."""
-        return LayerCache(self._function).is_on_disk
-
-    def make_ready(self) -> None:
-        """Load it from disk, or else compile it and keep it there."""
-        self.call  # noqa: B018 - asking for it is enough
+        super().__init__(function)
+        self._on_disk = on_disk
 
     @cached_property
     def _compiled(self) -> CFunc:

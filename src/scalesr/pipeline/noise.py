@@ -30,7 +30,6 @@ N_ROUNDS: Final = 3  # of learning without the rows that were outliers before
 SAME: Final = 0.005  # of the rows may change sides before another round
 LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit
 LEAST_SHARE: Final = 1e-12  # of the largest variance, for the same reason
-LIKELY: Final = 0.5  # probability of being no outlier above which a row counts
 TOGETHER: Final = 3.0  # times as often as by chance: outliers whose neighbours are outliers too are a misfit
 
 
@@ -55,7 +54,8 @@ def first_look(
             return found
         explained = _without_misfit(explain(residual, values, 0, rounding=0.0), data)
         found = FirstLook(explained.noise, _weights(explained, values))
-        before, flagged = flagged, np.zeros(data.n_rows, bool) if explained.good is None else explained.good < LIKELY
+        before, bad = flagged, explained.are_outliers
+        flagged = np.zeros(data.n_rows, bool) if bad is None else bad
         if np.mean(before != flagged) < SAME:
             break
         weights = _times(data.weights, np.where(flagged, 0.0, 1.0))
@@ -74,9 +74,9 @@ def _typical(residual: Floats) -> float:
 
 def _without_misfit(explained: Explained, data: Dataset) -> Explained:
     """The noise without outliers where these stand together: there the function was not learned."""
-    if explained.good is None:
+    flagged = explained.are_outliers
+    if flagged is None:
         return explained
-    flagged = explained.good < LIKELY
     ranks = data.table.argsort(axis=0).argsort(axis=0) / data.n_rows
     nearest = cKDTree(ranks).query(ranks[flagged], k=2)[1][:, 1] if flagged.any() else np.empty(0, np.int64)
     alone = float(np.mean(flagged))
@@ -88,7 +88,8 @@ def _without_misfit(explained: Explained, data: Dataset) -> Explained:
 
 def _weights(explained: Explained, values: Floats) -> Floats | None:
     """How much rows count: their outliers not at all, the others by their variance."""
-    good = None if explained.good is None else np.where(explained.good < LIKELY, 0.0, 1.0)
+    bad = explained.are_outliers
+    good = None if bad is None else np.where(bad, 0.0, 1.0)
     if explained.noise.kind == "constant":
         return good
     variances = explained.noise.variances(values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 import numpy as np
@@ -201,18 +201,21 @@ class Run:
         limit = self.settings.time_limit
         return None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
 
+    def _polish(self) -> None:
+        """Prune and read the best laws; where time is up or somebody interrupts, the rest stay as they were found."""
+        try:
+            with suppress(Stopped):
+                self.stop.renew(self._time_to_finish)
+                if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
+                    self.pool.weigh(weights)
+                finish(self.pool, self.stop)
+        except KeyboardInterrupt:
+            self._end(INTERRUPTED, Ending.INTERRUPTED)
+
     def concluded(self) -> Discovery:
         """The best law, polished, judged and with its history."""
         started = time.monotonic()
-        try:
-            self.stop.renew(self._time_to_finish)
-            if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
-                self.pool.weigh(weights)
-            finish(self.pool, self.stop)
-        except Stopped:  # some laws are as they were found
-            pass
-        except KeyboardInterrupt:  # the laws are as they were found
-            self._end(INTERRUPTED, Ending.INTERRUPTED)
+        self._polish()
         verdict, reason = judge(self.pool)
         if verdict is Verdict.NO_LAW and not self._was_tried and self._ending is not Ending.COMPLETE:
             verdict, reason = Verdict.NOT_TRIED, f"{self._ended} Nothing had been tried by then."

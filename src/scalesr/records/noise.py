@@ -34,12 +34,8 @@ class Noise:
         if not 0 <= self.outliers < 0.5:
             raise DataError(f"The share of outliers is 0 or more and below one half; not {self.outliers}.")
 
-    def deviations(self, values: Floats) -> Floats:
-        """Standard deviation of each row, given what a law says of it; in units of `scale` where that is not known."""
-        return np.sqrt(self.variances(values))
-
     def variances(self, values: Floats) -> Floats:
-        """Squares of the deviations."""
+        """Variance of each row, given what a law says of it; in units of `scale` squared where that is not known."""
         scale = 1.0 if self.scale is None else self.scale
         size = np.abs(values)
         if self.kind == "proportional":

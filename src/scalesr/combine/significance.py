@@ -1,4 +1,4 @@
-"""Evidence: how well a law does on rows that had no part in it."""
+"""Significance: whether a law does better on rows that had no part in it than chance would."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AFTER_CHOICE = 0.01  # expected number of formulas, as short as a law, that woul
 UNCHECKED = 0.1  # the same for laws that the rows are too few to check anyway: they are never more than approximate
 ROWS_PER_CONSTANT = 5  # and as many more, to check a law by
 BETWEEN = tuple(np.arange(1, 12) / 12)  # shares of the way from a row to its neighbour
-CALM = 0.5  # swing up to which a law can be followed from row to row
+CALM = 0.5  # roughness up to which a law can be followed from row to row
 PER_NODE = 4.0  # times as many formulas with each node more, as counted in one variable
 
 
@@ -36,13 +36,13 @@ def holds_on(expr: Expression, held: Dataset, level: float) -> bool:
     return nearer and _correlation_by_chance(values, held.y, roots) < BY_CHANCE
 
 
-def is_founded(done: Fit, data: Dataset) -> bool:
+def is_significant(done: Fit, data: Dataset) -> bool:
     """Whether a law is more than the luckiest of the many formulas that were tried on the same few rows.
 
-    A formula that swings between neighbouring rows can be made to meet any of them.
+    A formula that is rough between neighbouring rows can be made to meet any of them.
     """
     most = AFTER_CHOICE if can_check(done, data) else UNCHECKED
-    return found_by_chance(done, data) < most and swing(done.expression, data) < CALM
+    return expected_by_chance(done, data) < most and roughness(done.expression, data) < CALM
 
 
 def can_check(done: Fit, data: Dataset) -> bool:
@@ -50,7 +50,7 @@ def can_check(done: Fit, data: Dataset) -> bool:
     return data.n_rows >= ROWS_PER_CONSTANT * (len(done.constants) + 1)
 
 
-def found_by_chance(done: Fit, data: Dataset) -> float:
+def expected_by_chance(done: Fit, data: Dataset) -> float:
     """How many formulas as short as this one would do so much better than a constant on rows of pure noise.
 
     Each row is predicted by the law as fitted to the others, so that no row is explained by itself.
@@ -70,7 +70,7 @@ def found_by_chance(done: Fit, data: Dataset) -> float:
     return float(chance) * _n_formulas(done.skeleton, data.n_variables)
 
 
-def swing(expr: Expression, data: Dataset) -> float:
+def roughness(expr: Expression, data: Dataset) -> float:
     """How far a law is from a straight line between neighbouring rows, over how far it moves on all rows.
 
     Several points between two rows are looked at, so that a pole between them is not overlooked.
