@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --constraint constraints.txt
-EXTRAS ?= dev,torch,rivals,public,plot,parquet,excel,docs
+EXTRAS ?= dev,torch,rivals,public,plot,parquet,excel,units,docs,app,browser
 WORKERS ?= 2
 
 RUN_STAMP := $(VENV)/.ready-to-run
@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.ready-to-develop
 DOCS_STAMP := $(VENV)/.ready-for-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check test lint types contracts unit attack bench docs clean
+.PHONY: help setup demo check test lint types contracts unit attack lists bench docs clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,7 +28,7 @@ $(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing ScaleSR (versions as in constraints.txt)"
 	@$(PIP) pip setuptools
 	@$(PIP) --no-build-isolation --editable .
-	@$(BIN)/scalesr warmup --no-lists
+	@$(BIN)/scalesr warmup
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
@@ -70,7 +70,10 @@ unit: $(DEV_STAMP)  ## the tests alone
 	@$(BIN)/pytest --numprocesses $(WORKERS) --quiet
 
 attack: $(DEV_STAMP)  ## hostile inputs, kills and full disks; writes benchmarks/results/attack.json
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.attack --json benchmarks/results/attack.json
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.attack --jobs $(WORKERS) --json benchmarks/results/attack.json
+
+lists: $(RUN_STAMP)  ## make the lists of formulas that come with the package, after a change of their rules
+	@$(BIN)/python -m scalesr.search.exhaustive.shipping
 
 bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
 	@$(BIN)/scalesr bench engine --json benchmarks/results/engine.json

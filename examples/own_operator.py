@@ -21,5 +21,5 @@ x = np.linspace(-3.0, 3.0, 60)[:, np.newaxis]
 y = 2.0 * np.log1p(np.exp(1.5 * x[:, 0] - 0.5)) + 0.01 * np.random.default_rng(0).normal(size=60)
 
 law = Equation.from_fit(fit(parse("C*softplus(C*x + C)", names=["x"]), x, y), names=["x"])
-print("law   ", law.rounded())
+print("law   ", law)
 print("sympy ", law.rounded().sympy())

@@ -1,4 +1,4 @@
-"""Hypothesis settings for all tests, and one thread of linear algebra for each of their processes.
+"""Hypothesis settings and random numbers for all tests, and one thread of linear algebra for each process.
 
 The default profile repeats the same examples in every run, so that a failure belongs to a change;
 HYPOTHESIS_PROFILE=explore draws new ones. No deadline: a first call compiles.
@@ -10,8 +10,16 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is first imported
 
+import numpy as np
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeat", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """A source of randomness of a test's own, so that its numbers do not depend on which tests ran before."""
+    return np.random.default_rng(0)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.blocks import without_hurry
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -18,7 +20,8 @@ def python_blocks(name: str) -> list[str]:
 def test_the_readme_examples_print_what_they_say(capsys, monkeypatch, tmp_path, place, n_lines):
     monkeypatch.setenv("SCALESR_CACHE", str(tmp_path))
     example = python_blocks("README.md")[place]
-    exec(example, {})  # noqa: S102 - our own document
+    with without_hurry():
+        exec(example, {})  # noqa: S102 - our own document
     printed = capsys.readouterr().out.strip().splitlines()
     promised = re.findall(r"^print\(.*\) +# (.*)$", example, re.MULTILINE)
     assert len(printed) == len(promised) == n_lines

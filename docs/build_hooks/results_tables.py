@@ -69,7 +69,8 @@ def _part(name: str, value: Any) -> str:
     if isinstance(value, dict) and {"headings", "rows"} <= value.keys():
         return text_table(value)
     if isinstance(value, dict):
-        lists = [_part(f"{name}: {inner}", content) for inner, content in value.items() if isinstance(content, list)]
+        shown = [(inner, content) for inner, content in value.items() if inner not in LONG]
+        lists = [_part(f"{name}: {inner}", content) for inner, content in shown if isinstance(content, list)]
         return "\n\n".join([f"*{_words(name)}*", _pairs(dict(_flat(value))), *filter(None, lists)])
     return ""
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scalesr.records.discovery import Discovery as Discovery
     from scalesr.records.discovery import Verdict as Verdict
     from scalesr.records.equation import Equation as Equation
+    from scalesr.records.noise import Noise as Noise
     from scalesr.records.oracle import Oracle as Oracle
 
 __version__ = "0.1.0"
@@ -43,6 +44,7 @@ _HOME = {
     "Equation": "records.equation",
     "Expression": "expr.expression",
     "Fit": "expr.fitting",
+    "Noise": "records.noise",
     "Operator": "expr.operators",
     "Operators": "expr.operators",
     "Oracle": "records.oracle",

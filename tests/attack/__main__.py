@@ -2,8 +2,9 @@
 
     python -m tests.attack --share 0.01 --only tables,caches --json benchmarks/results/attack.json
 
-A block whose process dies or does not end is a crash or a hang. What was stored of attacks that were
-not asked for stays in the file.
+A block whose process dies or does not end is a crash or a hang. Blocks that are finished are kept under
+benchmarks/runs, so that a run that was ended goes on where it was, as long as the code is the same. What was stored
+of attacks that were not asked for stays in the file.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
 from scalesr.atomic import write_atomically
 from scalesr.bench.machine import provenance
+from scalesr.bench.run_log import RunLog, code_stamp
 from tests.attack.arrays import attack_arrays
 from tests.attack.files import attack_caches, attack_checkpoints, attack_tables
 from tests.attack.laws import attack_formulas, attack_law_files
@@ -30,6 +33,7 @@ from tests.attack.tally import FAULTS, Tally
 
 SEED = 21
 LONGEST_BLOCK = 3600.0  # seconds, after which a block counts as hanging
+RUNS = Path("benchmarks/runs/attack.jsonl")
 
 
 class Attack(NamedTuple):
@@ -43,9 +47,9 @@ class Attack(NamedTuple):
 ATTACKS = {
     "formulas": Attack(attack_formulas, 1_000_000, 50_000),
     "law files": Attack(attack_law_files, 100_000, 5_000),
-    "checkpoints": Attack(attack_checkpoints, 10_000, 1_000),
-    "caches": Attack(attack_caches, 10_000, 1_000),
-    "tables": Attack(attack_tables, 10_000, 1_000),
+    "checkpoints": Attack(attack_checkpoints, 10_000, 2_000),
+    "caches": Attack(attack_caches, 10_000, 2_000),
+    "tables": Attack(attack_tables, 10_000, 2_000),
     "arrays": Attack(attack_arrays, 1_000, 100),
     "kills": Attack(attack_kills, 500, 25),
     "signals": Attack(attack_signals, 200, 20),
@@ -59,15 +63,17 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the long form's inputs")
     parser.add_argument("--only", default=",".join(ATTACKS), help="attacks between commas")
     parser.add_argument("--json", type=Path, help="where counts are stored")
+    parser.add_argument("--runs", type=Path, default=RUNS, help="finished blocks, which are not made again")
+    parser.add_argument("--jobs", type=int, default=1, help="blocks at a time")
     parser.add_argument("--block", nargs=3, metavar=("ATTACK", "SEED", "N"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.block:
         name, seed, n = asked.block
         print(json.dumps(asdict(_block(name, int(seed), int(n)))))
         return
-    faults = 0
+    log, faults = RunLog(asked.runs, f"{code_stamp()}, attack"), 0
     for name in asked.only.split(","):
-        tally, seconds = _whole(name, max(1, round(asked.share * ATTACKS[name].n)))
+        tally, seconds = _whole(name, max(1, round(asked.share * ATTACKS[name].n)), log, asked.jobs)
         record = _record(name, tally, seconds)
         print(json.dumps(record), *tally.faults.items(), sep="\n", flush=True)
         faults += sum(map(len, tally.faults.values()))
@@ -83,23 +89,34 @@ def _block(name: str, seed: int, n: int) -> Tally:
     return tally
 
 
-def _whole(name: str, n: int) -> tuple[Tally, float]:
-    """All blocks of an attack, one after the other."""
-    started, total = time.monotonic(), Tally()
-    per_block = ATTACKS[name].per_block
-    for block in range(-(-n // per_block)):
-        size = min(per_block, n - block * per_block)
-        command = [sys.executable, "-m", "tests.attack", "--block", name, str(SEED * 1000 + block), str(size)]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_BLOCK, check=False)
-        except subprocess.TimeoutExpired:
-            total.hangs.append(f"block {block} of {name}")
-            continue
+def _whole(name: str, n: int, log: RunLog, n_jobs: int) -> tuple[Tally, float]:
+    """All blocks of an attack and their seconds together; those that the log has of this code are not made again."""
+    per_block, total, seconds = ATTACKS[name].per_block, Tally(), 0.0
+    sizes = [min(per_block, n - start) for start in range(0, n, per_block)]
+    jobs = {f"{name}, block {block} of {size}": (block, size) for block, size in enumerate(sizes)}
+    waiting = [job for job in jobs if job not in log.records]
+    with ThreadPoolExecutor(n_jobs) as pool:
+        for job, record in zip(waiting, pool.map(lambda job: _made(name, *jobs[job]), waiting), strict=True):
+            log.append(job, record)
+    for job in jobs:
+        total.add(Tally(**log.records[job]["tally"]))
+        seconds += log.records[job]["seconds"]
+    return total, seconds
+
+
+def _made(name: str, block: int, size: int) -> dict[str, object]:
+    """One block in a process of its own."""
+    started, found = time.monotonic(), Tally()
+    command = [sys.executable, "-m", "tests.attack", "--block", name, str(SEED * 1000 + block), str(size)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_BLOCK, check=False)
         if done.returncode == 0:
-            total.add(Tally(**json.loads(done.stdout.splitlines()[-1])))
+            found = Tally(**json.loads(done.stdout.splitlines()[-1]))
         else:
-            total.crashes.append(f"block {block} of {name} ended with {done.returncode}: {done.stderr[-300:]}")
-    return total, time.monotonic() - started
+            found.crashes.append(f"block {block} of {name} ended with {done.returncode}: {done.stderr[-300:]}")
+    except subprocess.TimeoutExpired:
+        found.hangs.append(f"block {block} of {name}")
+    return {"tally": asdict(found), "seconds": time.monotonic() - started}
 
 
 def _record(name: str, tally: Tally, seconds: float) -> dict[str, object]:

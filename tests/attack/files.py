@@ -25,7 +25,7 @@ from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.search.exhaustive import list_file
 from scalesr.search.exhaustive.lists import Level, SkeletonLists
-from scalesr.tables import choose_rows, read_table
+from scalesr.tables import Wanted, choose_rows, read_table
 from tests.attack.mutation import ESCAPES, PAYLOADS, mutated_bytes, mutated_json
 from tests.attack.tally import Tally
 
@@ -116,7 +116,7 @@ def _read(content: bytes, tally: Tally, what: str) -> None:
     table = read_table(io.BytesIO(content), "a\x1b[2Jtable")
     numeric = [column.name for column in table.columns if column.numbers is not None]
     if len(numeric) > 1:
-        rows = choose_rows(table, target=numeric[-1])
+        rows = choose_rows(table, Wanted(numeric[-1]))
         assert np.isfinite(rows.X).all()
     del tally, what
 

@@ -6,12 +6,14 @@ import io
 import json
 import random
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 
 from scalesr import parse
 from scalesr.cli.output import STANDARD_OUTPUT
 from scalesr.cli.predict import predict
 from scalesr.cli.show import show
+from scalesr.estimators import plugins
 from tests.attack.mutation import ESCAPES, PAYLOADS, mutated_bytes, mutated_json, mutated_text
 from tests.attack.tally import Tally
 
@@ -57,6 +59,7 @@ def attack_law_files(draw: random.Random, n: int, tally: Tally, folder: Path) ->
     document["discoveries"][0]["trace"] = document["discoveries"][0]["trace"][:3]
     path, table = folder / "law.json", folder / "t.csv"
     table.write_text("x,z,y\n1,2,3\n-1e300,0,\n4,1e-300,6\n")
+    plugins.entry_points = cache(plugins.entry_points)  # type: ignore[attr-defined] - looked for once, not in each load
     _use(LAW, table, "predict", Tally())  # what is compiled is loaded before anything is watched
     for place in range(n):
         if draw.random() < 0.8:

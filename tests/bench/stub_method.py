@@ -26,7 +26,7 @@ def plane(data, settings, *, rng):
     matters = [name for name, weight in zip(data.names, weights, strict=False) if abs(weight) > 1e-3]
     found = discovery(" + ".join(["C", *(f"C*{name}" for name in matters)]), data, Verdict.APPROXIMATE)
     is_exact = found.law.loss < 1e-20 * data.y.var()
-    return discovery(str(found.equation), data, Verdict.EXACT if is_exact else Verdict.WITHIN_NOISE)
+    return discovery(found.equation.text(), data, Verdict.EXACT if is_exact else Verdict.WITHIN_NOISE)
 
 
 def boaster(data, settings, *, rng):

@@ -26,7 +26,7 @@ def run(capsys, *arguments):
 def test_a_table_becomes_its_law_a_picture_and_a_file(capsys, tmp_path):
     pytest.importorskip("matplotlib")
     write_table(tmp_path / "decay.csv")
-    options = ["--time", "t", "--trajectory", "run", "--states", "x", "--time-limit", "20", "--quiet"]
+    options = ["--time", "t", "--trajectory", "run", "--states", "x", "--max-work", "2000", "--quiet"]
     paths = [
         "--plot",
         tmp_path / "decay.svg",
@@ -75,7 +75,7 @@ def test_inputs_alone_leave_the_other_columns_for_the_states(capsys, tmp_path):
     lines = ["t,u,x"]
     lines += [f"{t},{np.sin(t):.15g},{0.5 * (np.sin(t) - np.cos(t)) + 1.5 * np.exp(-t):.15g}" for t in T]
     (tmp_path / "driven.csv").write_text("\n".join(lines) + "\n")
-    code, out, _ = run(capsys, tmp_path / "driven.csv", "--time", "t", "--inputs", "u", "--time-limit", "20", "--quiet")
+    code, out, _ = run(capsys, tmp_path / "driven.csv", "--time", "t", "--inputs", "u", "--max-work", "2000", "--quiet")
     assert code == 0
     assert "dx/dt = u - x" in out
 
@@ -83,7 +83,7 @@ def test_inputs_alone_leave_the_other_columns_for_the_states(capsys, tmp_path):
 def test_a_second_order_can_be_asked_for(capsys, tmp_path):
     rows = [f"{t},{run},{start * np.cos(2 * t):.15g}" for run, start in enumerate((1.0, 2.0, 3.0)) for t in T]
     (tmp_path / "spring.csv").write_text("t,run,x\n" + "\n".join(rows) + "\n")
-    options = ["--time", "t", "--trajectory", "run", "--order", "2", "--time-limit", "20", "--quiet"]
+    options = ["--time", "t", "--trajectory", "run", "--order", "2", "--max-work", "2000", "--quiet"]
     code, out, _ = run(capsys, tmp_path / "spring.csv", *options)
     assert code == 0
     assert "d2x/dt2 = -4*x" in out

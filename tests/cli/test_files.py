@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -107,6 +108,17 @@ def test_a_full_standard_output_is_said_and_costs_no_file(table, tmp_path):
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("closed", [[1], [2], [0, 1, 2]])
+def test_closed_streams_are_no_error_and_no_file_takes_their_place(law, tmp_path, closed):
+    written = tmp_path / "shown.json"
+    close = "; ".join(f"os.close({number})" for number in closed)
+    arguments = [sys.executable, "-m", "scalesr.cli", "show", str(law), "--json", str(written)]
+    source = f"import os; {close}; os.execv({sys.executable!r}, {arguments!r})"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(written.read_text())["law"] == "3*x + 2*y"
+
+
 def test_a_reader_that_goes_away_is_not_the_exit_code_for_no_law(law):
     for arguments in (["show", law], ["--help"], ["fit", "--help"]):
         with subprocess.Popen([*SCALESR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -171,6 +183,29 @@ def test_a_second_interrupt_costs_no_law(capsys, table, tmp_path, monkeypatch):
     assert code == 0
     assert out.count("\nNext: ") == 1
     assert json.loads((tmp_path / "law.json").read_text())["format"] == "scalesr-law"
+
+
+@pytest.mark.parametrize("place", ["scalesr.cli.fit.show_progress", "scalesr.cli.output.Delivery.close"])
+def test_an_interrupt_after_the_law_is_known_changes_nothing(capsys, table, monkeypatch, place):
+    """At the end of the search, and when all is written."""
+    interrupted = {
+        "show_progress": contextmanager(lambda **_: _interrupted_after(None)),
+        "close": lambda _: os.kill(os.getpid(), signal.SIGINT),
+    }[place.rpartition(".")[2]]
+    monkeypatch.setattr(place, interrupted)
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    try:
+        code, out, err = run(capsys, "fit", table, "--target", "z", "--quiet")
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+    assert (code, err) == (0, "")
+    assert out.count("\nNext: ") == 1
+
+
+def _interrupted_after(told):
+    yield told
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def test_an_interrupt_before_there_is_a_law_is_a_sentence(table):

@@ -162,3 +162,92 @@ def test_what_was_not_taken_as_it_stands_is_told(capsys, tmp_path):
     assert "  Column 'größe': 1 cell that is no number ('oops' in line 22) counts as missing.\n" in err
     assert "  old.csv is not UTF-8 and was read as Latin-1" in err
     assert "  2 of 22 rows have a missing or infinite cell and were left out.\n" in err
+
+
+def test_what_was_left_out_of_a_table_is_part_of_the_story(capsys, tmp_path):
+    (tmp_path / "lab.csv").write_text("Lab 3\nx,y\n" + "".join(f"{k},{-999 if k == 4 else 2 * k}\n" for k in range(12)))
+    law = tmp_path / "law.json"
+    code, _, err = run(capsys, "fit", tmp_path / "lab.csv", "--target", "y", "--max-work", "1", "--save", law)
+    assert code == 0
+    line = "Column 'y': 1 cell of -999 counts as missing; --missing-values none keeps them."
+    assert line in err
+    _, out, _ = run(capsys, "show", law, "--story")
+    assert out.splitlines()[0].endswith(
+        f"'Lab 3'. {line} 1 of 12 rows has a missing or infinite cell and was left out."
+    )
+    code, _, err = run(capsys, "fit", tmp_path / "lab.csv", "--target", "y", "--missing", "error")
+    assert code == 2
+    assert "1 of 12 rows of lab.csv have a missing" in err
+
+
+UNITS = "m,v,E\nkg,m/s,J\n" + "".join(f"{k},{k % 4 + 1},{0.5 * k * (k % 4 + 1) ** 2}\n" for k in range(1, 20))
+
+
+def test_units_of_the_table_are_used_and_said(capsys, tmp_path):
+    pytest.importorskip("pint")
+    (tmp_path / "lab.csv").write_text(UNITS)
+    code, out, err = run(capsys, "fit", tmp_path / "lab.csv", "--target", "E", "--json", tmp_path / "law.json")
+    assert code == 0
+    assert "E = 0.5*m*v^2" in out
+    assert "  Units: m [kg], v [m/s], E [J]; --units none leaves them out.\n" in err
+    (constant,) = json.loads((tmp_path / "law.json").read_text())["constants"]
+    assert (constant["value"], constant["unit"], constant["name"]) == (0.5, "", "")
+    _, _, err = run(capsys, "fit", tmp_path / "lab.csv", "--target", "E", "--units", "none", "--max-work", "1")
+    assert "Units:" not in err
+
+
+def test_units_that_are_given_are_printed_with_the_constants(capsys, tmp_path):
+    pytest.importorskip("pint")
+    rng = np.random.default_rng(0)
+    rows = [(k / 7, 4.903325 * (k / 7) ** 2 + 1e-3 * rng.normal()) for k in range(1, 41)]
+    (tmp_path / "fall.csv").write_text("t,h\n" + "".join(f"{t},{h}\n" for t, h in rows))
+    options = [
+        "--target",
+        "h",
+        "--units",
+        "t=s,h=m",
+        "--max-work",
+        "20",
+        "--choose",
+        "3",
+        "--save",
+        tmp_path / "law.json",
+    ]
+    code, out, _ = run(capsys, "fit", tmp_path / "fall.csv", *options)
+    assert code == 0
+    assert "m/s²  g_n/2 (standard acceleration of gravity)" in out
+    assert "m/s²  g_n/2" in run(capsys, "show", tmp_path / "law.json")[1]
+
+
+@pytest.mark.parametrize(
+    ("units", "message"),
+    [
+        ("m=s", "--units says that 'm' is in 's' and the table says 'kg', which measures something else"),
+        ("m=kg,x=m", "A unit is given for 'x', which is no column; these are m, v, E."),
+        ("v=quux", "The unit of 'v', 'quux', is unknown"),
+    ],
+)
+def test_units_that_do_not_go_together_name_their_columns(capsys, tmp_path, units, message):
+    pytest.importorskip("pint")
+    (tmp_path / "lab.csv").write_text(UNITS)
+    code, out, err = run(capsys, "fit", tmp_path / "lab.csv", "--target", "E", "--units", units)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_known_errors_are_a_column_or_a_number(capsys, tmp_path):
+    rng = np.random.default_rng(0)
+    lines = [f"{x},{3 * x + s * rng.normal()},{s}\n" for x, s in zip(range(1, 41), [0.1, 2.0] * 20, strict=True)]
+    (tmp_path / "lab.csv").write_text("x,y,s\n" + "".join(lines))
+    for error in ("s", "0.5"):
+        options = ["--target", "y", "--features", "x", "--y-error", error, "--max-work", "3", "--json"]
+        code, out, _ = run(capsys, "fit", tmp_path / "lab.csv", *options)
+        assert (code, json.loads(out)["noise"]["kind"]) == (0, "constant")
+    code, _, err = run(capsys, "fit", tmp_path / "lab.csv", "--target", "y", "--y-error", "sigma")
+    assert code == 2
+    assert "--y-error 'sigma' is neither a column of lab.csv nor a number; its columns are x, y, s." in err
+    code, out, _ = run(
+        capsys, "fit", tmp_path / "lab.csv", "--target", "y", "--features", "x", "--loss", "relative", "--no-outliers",
+        "--max-work", "3", "--json",
+    )  # fmt: skip
+    assert json.loads(out)["noise"]["kind"] == "proportional"

@@ -28,8 +28,8 @@ def test_what_cannot_be_told_apart_is_said(column: np.ndarray, sentence: str) ->
     assert said.startswith(sentence)
 
 
-def test_columns_that_differ_a_little_can_be_told_apart() -> None:
-    near = X[:, 0] * (1 + 1e-9 * RNG.normal(size=100))
+def test_columns_that_differ_a_little_can_be_told_apart(rng: np.random.Generator) -> None:
+    near = X[:, 0] * (1 + 1e-9 * rng.normal(size=100))
     data = Dataset.from_table(np.column_stack([X, near]), X[:, 0])
     assert what_hides(parse("x0 + x1 + x2"), data) is None
 

@@ -37,7 +37,7 @@ def run_page(page: Path) -> int:
     """Run the blocks of a page one after another in this folder; returns how many lines of output were compared."""
     names: dict[str, object] = {}
     n_compared = 0
-    with _without_hurry():
+    with without_hurry():
         for block in blocks_of(page):
             if block.kind == "python":
                 n_compared += _run_python(block.text, names)
@@ -47,7 +47,7 @@ def run_page(page: Path) -> int:
 
 
 @contextlib.contextmanager
-def _without_hurry() -> Iterator[None]:
+def without_hurry() -> Iterator[None]:
     """Pages are written for readers with a minute; a machine that is busy with other things gets more."""
     defaults = ScaleSRRegressor.__init__.__kwdefaults__
     with patch.dict(defaults, time_limit=UNHURRIED), patch("scalesr.cli.fit.TIME_LIMIT", UNHURRIED):

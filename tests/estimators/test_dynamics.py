@@ -34,7 +34,7 @@ def as_table(runs):
 
 @pytest.fixture(scope="module")
 def system():
-    return ScaleSRDynamics(random_state=0, time_limit=30).fit(decay(), T, states=["x", "y"])
+    return ScaleSRDynamics(random_state=0, time_limit=None, max_work=2000).fit(decay(), T, states=["x", "y"])
 
 
 def test_the_laws_of_a_decay_are_found(system):
@@ -116,7 +116,7 @@ def test_a_map_is_found():
     x = [0.3]
     for _ in range(80):
         x.append(3.6 * x[-1] * (1 - x[-1]))
-    found = ScaleSRDynamics(kind="map", random_state=0, time_limit=20).fit(np.array(x), states=["x"])
+    found = ScaleSRDynamics(kind="map", random_state=0, time_limit=None, max_work=2000).fit(np.array(x), states=["x"])
     law = found.equations_[0]
     grid = np.linspace(0, 1, 20)[:, np.newaxis]
     assert law.predict(grid) == pytest.approx(3.6 * grid[:, 0] * (1 - grid[:, 0]), abs=1e-6)
@@ -133,7 +133,7 @@ def test_inputs_and_parameters_are_columns_of_the_laws():
         )  # fmt: skip
         runs.append(done.y.T)
         inputs.append(curve)
-    found = ScaleSRDynamics(random_state=0, time_limit=40).fit(
+    found = ScaleSRDynamics(random_state=0, time_limit=None, max_work=100).fit(
         runs, T, states=["x"], inputs={"u": inputs}, parameters={"k": rates}
     )  # fmt: skip
     X = rng.uniform(0.5, 2, (30, 3))
@@ -148,7 +148,7 @@ def test_states_that_move_together_are_not_identifiable():
         start = rng.uniform(0.1, 0.9)
         sick = start * np.exp(2 * T) / (1 - start + start * np.exp(2 * T))
         runs.append(np.stack([1 - sick, sick], axis=1))
-    found = ScaleSRDynamics(random_state=0, time_limit=20).fit(runs, T, states=["s", "i"])
+    found = ScaleSRDynamics(random_state=0, time_limit=None, max_work=2000).fit(runs, T, states=["s", "i"])
     assert {one.verdict for one in found.discoveries_} == {Verdict.NOT_IDENTIFIABLE}
     assert "move together" in found.statements_[0]
 
@@ -216,7 +216,7 @@ def test_a_stiff_system_is_simulated():
 
 
 def test_exact_is_not_said_of_one_curve_in_two_dimensions():
-    found = ScaleSRDynamics(random_state=0, time_limit=10).fit(decay(1), T, states=["x", "y"])
+    found = ScaleSRDynamics(random_state=0, time_limit=None, max_work=50).fit(decay(1), T, states=["x", "y"])
     assert Verdict.EXACT not in {one.verdict for one in found.discoveries_}
     assert "none to hold back" in found.discoveries_[0].reason
 
@@ -235,7 +235,7 @@ def pendulum(noise=0.0, n_runs=6):
 @pytest.fixture(scope="module")
 def swinging():
     runs, t = pendulum(noise=0.01)
-    return ScaleSRDynamics(order=2, random_state=0, time_limit=60).fit(runs, t, states=["x"])
+    return ScaleSRDynamics(order=2, random_state=0, time_limit=None, max_work=2000).fit(runs, t, states=["x"])
 
 
 def test_a_law_of_second_order_is_found_from_positions_alone(swinging):
@@ -260,9 +260,9 @@ def test_laws_of_second_order_are_simulated_compared_and_kept(swinging, tmp_path
 
 def test_positions_alone_get_a_hint():
     runs, t = pendulum(n_runs=2)
-    found = ScaleSRDynamics(random_state=0, time_limit=2).fit(runs, t, states=["x"])
+    found = ScaleSRDynamics(random_state=0, time_limit=None, max_work=5).fit(runs, t, states=["x"])
     assert "order=2" in found.statements_[0]
-    assert not any("order=2" in text for text in ScaleSRDynamics(random_state=0, time_limit=10).fit(
+    assert not any("order=2" in text for text in ScaleSRDynamics(random_state=0, time_limit=None, max_work=50).fit(
         decay(3), T, states=["x", "y"]).statements_)  # fmt: skip
 
 
@@ -279,10 +279,21 @@ def test_a_column_with_the_name_of_a_rate_is_refused():
 
 def test_noisy_laws_are_found_and_shown_with_the_digits_they_have():
     runs = decay(6, noise=0.02)
-    found = ScaleSRDynamics(random_state=0, time_limit=30).fit(runs, T, states=["x", "y"])
+    found = ScaleSRDynamics(random_state=0, time_limit=None, max_work=2000).fit(runs, T, states=["x", "y"])
     X = np.random.default_rng(0).uniform(1, 4, (50, 2))
     assert found.equations_[0].predict(X) == pytest.approx(X[:, 1] - 2 * X[:, 0], abs=0.2)
     assert found.equations_[1].predict(X) == pytest.approx(-0.5 * X[:, 1], abs=0.1)
     assert max(len(word) for word in str(found).replace("*", " ").split()) <= 9
     assert "Noise of the measurements" in found.statements_[-1]
     assert "x 0.0" in found.statements_[-1]
+
+
+def test_counted_work_cuts_at_the_same_place_and_says_so():
+    runs = decay(6, noise=0.3)
+    cut, again = (
+        ScaleSRDynamics(random_state=0, time_limit=None, max_work=3).fit(runs, T, states=["x", "y"]) for _ in range(2)
+    )
+    assert [law.expression for law in cut.equations_] == [law.expression for law in again.equations_]
+    assert "The choice between laws was cut short: The limit of " in " ".join(cut.statements_)
+    with pytest.raises(SettingError, match="max_work"):
+        ScaleSRDynamics(max_work=-1).fit(runs, T)

@@ -18,12 +18,11 @@ import sys
 import numpy as np
 import scalesr
 from scalesr import Operators, ScaleSRRegressor, load
-from scalesr.estimators.plugins import operators_of
 
 path = sys.argv[1]
 rng = np.random.default_rng(0)
 x = np.linspace(-3, 3, 40)
-settings = {"search": "ladder", "operators": operators_of("physics", "softsign"), "plain_laws": False}
+settings = {"search": "ladder", "operators": "physics,softsign", "plain_laws": False}
 model = ScaleSRRegressor(random_state=0, **settings).fit(x[:, None], 2 * x / (1 + abs(x)) + 1)
 print(model.equation_, "|", model.discovery_.verdict)
 model.save(path)

@@ -43,7 +43,7 @@ def test_the_law_of_a_table_is_found_and_shown_in_every_form():
 
 def test_the_front_is_a_table_from_simple_to_exact():
     table = exact(["m", "g", "theta"]).equations_
-    assert list(table.columns) == ["complexity", "loss", "equation"]
+    assert list(table.columns) == ["complexity", "loss", "probability", "equation"]
     assert table["complexity"].is_monotonic_increasing
     assert table["loss"].is_monotonic_decreasing
     assert all(isinstance(equation, Equation) for equation in table["equation"])
@@ -64,7 +64,7 @@ def test_the_front_is_a_table_from_simple_to_exact():
 def test_any_distinct_column_names_print_and_are_read_back(names):
     model = exact(names)
     assert model.feature_names_in_.tolist() == names
-    assert parse(str(model.equation_), names) == model.equation_.expression
+    assert parse(model.equation_.text(), names) == model.equation_.expression
     assert model.latex()
     assert model.predict(pd.DataFrame(X, columns=names)) == pytest.approx(y)
 
@@ -157,7 +157,7 @@ def test_verbose_tells_on_standard_error_and_zero_is_quiet(capsys):
     model = exact(["a", "b", "c"], verbose=1)
     out, err = capsys.readouterr()
     assert out == ""
-    assert f"y = {model.equation_.rounded()}" in err
+    assert f"y = {model.equation_}" in err
     assert err.splitlines()[-1].endswith(model.discovery_.sentence)
     n_lines = len(err.splitlines())
     exact(["a", "b", "c"], verbose=2)

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from scalesr.errors import FormulaError, OperatorError
-from scalesr.expr.export import to_c, to_python, to_torch
+from scalesr.expr.export import cell_in_row, to_c, to_excel, to_python, to_torch
 from scalesr.expr.expression import Expression, apply, variable
 from scalesr.expr.operators import Operator
 from scalesr.expr.text import parse
-from tests.expr.oracle import custom_row, registered, values
+from tests.expr.oracle import custom_row, is_defined, registered, values
 from tests.expr.strategies import built_in, expressions
 
 COLUMNS = [np.array([0.3, -1.2, 2.5, 0.0]), np.array([1.7, 0.4, -0.8, 0.0])]
@@ -218,3 +218,29 @@ def test_ones_own_operator_with_a_template_is_exported() -> None:
     with registered(row):
         law = python_function(to_python(apply("square_it", variable(0))))
     assert law([3.0]).tolist() == [9.0]
+
+
+EXCEL = {
+    "POWER": np.power, "LN": np.log, "MIN": np.minimum, "MAX": np.maximum, "SQRT": np.sqrt, "SIN": np.sin,
+    "COS": np.cos, "TAN": np.tan, "EXP": np.exp, "TANH": np.tanh, "ASIN": np.arcsin, "ACOS": np.arccos,
+    "ATAN": np.arctan, "ABS": np.abs,
+}  # fmt: skip
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@given(expressions().filter(lambda expr: is_defined(expr, COLUMNS)))
+def test_a_cell_of_a_spreadsheet_computes_the_same(expr: Expression):
+    text = to_excel(expr, ["A2", "B2"])
+    source = f"def law(A2, B2):\n    return {text.removeprefix('=')}"
+    space: dict[str, Any] = dict(EXCEL)
+    exec(compile(source, "cell", "exec"), space)  # noqa: S102 - Excel's functions, by those of numpy
+    found = np.broadcast_to(space["law"](*COLUMNS), COLUMNS[0].shape)
+    np.testing.assert_allclose(found, values(expr, COLUMNS), rtol=1e-12)
+
+
+def test_cells_are_named_as_spreadsheets_do():
+    assert [cell_in_row(column) for column in (0, 25, 26, 27, 701, 702)] == ["A2", "Z2", "AA2", "AB2", "ZZ2", "AAA2"]
+    with pytest.raises(FormulaError, match="no cell"):
+        to_excel(parse("x0"), ["A2+cmd"])
+    with pytest.raises(FormulaError, match="too deep"):
+        to_excel(DEEP, ["A2", "B2"])

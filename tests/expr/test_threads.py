@@ -15,6 +15,8 @@ class Enough(Exception):
 
 
 class Watch:
+    memory = None
+
     def __init__(self, n_looks):
         self.n_looks, self.spent = n_looks, 0.0
 

@@ -44,16 +44,16 @@ def test_values_and_derivatives_of_a_smooth_function(fit, n_rows, most):
 
 
 @pytest.mark.parametrize(("fit", "n_rows", "most"), MODELS)
-def test_noise_is_smoothed_not_learned(fit, n_rows, most):
-    noisy = wavy(Z) + 0.1 * RNG.normal(size=len(Z))
+def test_noise_is_smoothed_not_learned(fit, n_rows, most, rng):
+    noisy = wavy(Z) + 0.1 * rng.normal(size=len(Z))
     model = fit(Z[:n_rows], noisy[:n_rows])
     assert np.std(model.values(Z[2000:]) - wavy(Z[2000:])) < 0.04
 
 
 @pytest.mark.parametrize(("fit", "n_rows", "most"), MODELS)
-def test_rows_of_little_weight_do_not_matter(fit, n_rows, most):
+def test_rows_of_little_weight_do_not_matter(fit, n_rows, most, rng):
     bad = np.arange(n_rows) % 4 == 0
-    t = wavy(Z[:n_rows]) + 0.5 * bad * RNG.normal(size=n_rows)
+    t = wavy(Z[:n_rows]) + 0.5 * bad * rng.normal(size=n_rows)
     plain, weighted = fit(Z[:n_rows], t), fit(Z[:n_rows], t, np.where(bad, 1e-4, 1.0))
     errors = [np.std(model.values(Z[2000:]) - wavy(Z[2000:])) for model in (plain, weighted)]
     assert errors[1] < 0.5 * errors[0]
@@ -66,16 +66,16 @@ def test_refitting_follows_other_rows(fit, n_rows, most):
     assert np.std(again.values(Z[2000:]) - 3 + wavy(Z[2000:])) < 2 * most
 
 
-def test_a_process_through_centres_comes_near_the_exact_one(monkeypatch):
-    t = wavy(Z[:1000]) + 0.05 * RNG.normal(size=1000)
+def test_a_process_through_centres_comes_near_the_exact_one(monkeypatch, rng):
+    t = wavy(Z[:1000]) + 0.05 * rng.normal(size=1000)
     exact = process(Z[:1000], t).values(Z[2000:])
     monkeypatch.setattr(kernel, "MOST_EXACT", 100)
     through = process(Z[:1000], t).values(Z[2000:])
     assert np.std(exact - through) < 0.01
 
 
-def test_sums_over_pairs_of_eight_variables_are_learned_from_few_rows():
-    wide = RNG.uniform(-1.7, 1.7, (1500, 8))
+def test_sums_over_pairs_of_eight_variables_are_learned_from_few_rows(rng):
+    wide = rng.uniform(-1.7, 1.7, (1500, 8))
     law = wide[:, 0] * wide[:, 1] - wide[:, 2] * np.sin(wide[:, 3]) + wide[:, 4] * wide[:, 7] ** 2
     t = (law - law.mean()) / law.std()
     metric = refine_pairs(find_pairs(wide[:150], t[:150]), wide[:300], t[:300])
@@ -83,8 +83,8 @@ def test_sums_over_pairs_of_eight_variables_are_learned_from_few_rows():
     assert np.std(model.values(wide[1000:]) - t[1000:]) < 1e-2
 
 
-def test_a_product_of_three_is_no_sum_over_pairs():
-    wide = RNG.uniform(-1.7, 1.7, (1500, 3))
+def test_a_product_of_three_is_no_sum_over_pairs(rng):
+    wide = rng.uniform(-1.7, 1.7, (1500, 3))
     model = pairs(wide[:1000], wide.prod(axis=1)[:1000])
     assert np.std(model.values(wide[1000:]) - wide.prod(axis=1)[1000:]) > 0.5
 

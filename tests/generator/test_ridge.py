@@ -2,8 +2,6 @@ import numpy as np
 
 from scalesr.generator.ridge import root_weights, solve_ridge
 
-RNG = np.random.default_rng(0)
-
 
 def test_exact_data_are_fitted_to_the_last_digits_though_the_columns_are_nearly_dependent():
     x = np.linspace(-1, 1, 400)
@@ -14,18 +12,18 @@ def test_exact_data_are_fitted_to_the_last_digits_though_the_columns_are_nearly_
     assert error < 1e-11
 
 
-def test_the_estimated_error_is_that_on_fresh_rows_under_noise():
-    columns = RNG.normal(size=(3000, 60))
-    truth = columns @ RNG.normal(size=60)
-    noisy = truth + 0.5 * RNG.normal(size=3000)
+def test_the_estimated_error_is_that_on_fresh_rows_under_noise(rng):
+    columns = rng.normal(size=(3000, 60))
+    truth = columns @ rng.normal(size=60)
+    noisy = truth + 0.5 * rng.normal(size=3000)
     solution, error = solve_ridge(columns[:300], noisy[:300])
     fresh = np.sqrt(np.mean((columns[300:] @ solution - noisy[300:]) ** 2))
     assert abs(error / fresh - 1) < 0.1
 
 
-def test_more_columns_than_rows_have_a_solution():
-    columns = RNG.normal(size=(20, 50))
-    solution, _ = solve_ridge(columns, RNG.normal(size=20))
+def test_more_columns_than_rows_have_a_solution(rng):
+    columns = rng.normal(size=(20, 50))
+    solution, _ = solve_ridge(columns, rng.normal(size=20))
     assert np.isfinite(solution).all()
 
 

@@ -143,8 +143,8 @@ def differences(values: Callable[[float], np.ndarray], h: float) -> tuple[np.nda
 
 
 @pytest.mark.parametrize("n_rows", [1, 2, 7, 255, 256, 257, 513, 1000])
-def test_every_row_counts_whatever_the_number_of_rows(n_rows: int) -> None:
-    X = RNG.uniform(0.5, 2, (n_rows, 2))
+def test_every_row_counts_whatever_the_number_of_rows(n_rows: int, rng: np.random.Generator) -> None:
+    X = rng.uniform(0.5, 2, (n_rows, 2))
     expr = parse("2.5*sin(x*y) + exp(-y)/(x^2 + log(y + 3))", ["x", "y"])
     x, y = X.T
     bottom = x**2 + np.log(y + 3)

@@ -55,9 +55,9 @@ def test_units_of_any_size_are_fitted(scale: float) -> None:
     np.testing.assert_allclose(decay.constants, [1.0, -1.0 / scale, 2.0], rtol=1e-10)
 
 
-def test_error_bars_agree_with_scipy() -> None:
+def test_error_bars_agree_with_scipy(rng: np.random.Generator) -> None:
     skeleton = parse("C*exp(C*x) + C", ["x"])
-    y = evaluate(skeleton.bind([2.0, -1.0, 0.5]), X) + 0.05 * RNG.standard_normal(len(X))
+    y = evaluate(skeleton.bind([2.0, -1.0, 0.5]), X) + 0.05 * rng.standard_normal(len(X))
     found = fit(skeleton, X, y)
 
     def residuals(c: np.ndarray) -> np.ndarray:
@@ -72,10 +72,10 @@ def test_error_bars_agree_with_scipy() -> None:
     assert found.message == "The fit converged."
 
 
-def test_weights_count_as_repeated_rows() -> None:
+def test_weights_count_as_repeated_rows(rng: np.random.Generator) -> None:
     skeleton = parse("C*exp(C*x) + C", ["x"])
-    y = np.exp(-X) + 0.1 * RNG.standard_normal(len(X))
-    times = RNG.integers(0, 4, len(X))
+    y = np.exp(-X) + 0.1 * rng.standard_normal(len(X))
+    times = rng.integers(0, 4, len(X))
     weighted = fit(skeleton, X, y, weights=times)
     repeated = fit(skeleton, np.repeat(X, times), np.repeat(y, times))
     assert (np.abs(weighted.constants - repeated.constants) < 1e-5 * repeated.standard_errors).all()
@@ -116,11 +116,11 @@ def test_a_warm_start_stays_in_its_basin() -> None:
     assert best_of_two.constants == pytest.approx([2, 3])
 
 
-def test_groups_have_constants_of_their_own_whatever_the_number_of_threads() -> None:
+def test_groups_have_constants_of_their_own_whatever_the_number_of_threads(rng: np.random.Generator) -> None:
     skeleton = parse("C*exp(C*x) + C", ["x"])
-    truth = np.column_stack([RNG.uniform(1, 3, 50), RNG.uniform(-2, -0.5, 50), RNG.uniform(-1, 1, 50)])
-    lengths = RNG.integers(20, 300, 50)
-    tables = [RNG.uniform(0, 3, (n, 1)) for n in lengths]
+    truth = np.column_stack([rng.uniform(1, 3, 50), rng.uniform(-2, -0.5, 50), rng.uniform(-1, 1, 50)])
+    lengths = rng.integers(20, 300, 50)
+    tables = [rng.uniform(0, 3, (n, 1)) for n in lengths]
     targets = [evaluate(skeleton.bind(c), table) for c, table in zip(truth, tables, strict=True)]
     found = fit_groups(skeleton, tables, targets)
     np.testing.assert_allclose(found.constants, truth, rtol=1e-8)
@@ -187,9 +187,9 @@ def test_fewer_rows_than_constants_give_no_error_bars() -> None:
     assert found.rss == pytest.approx(0, abs=1e-20)
 
 
-def test_the_same_fit_twice_is_the_same_to_the_last_bit() -> None:
+def test_the_same_fit_twice_is_the_same_to_the_last_bit(rng: np.random.Generator) -> None:
     skeleton = parse("C*sin(C*x + C) + C*exp(C*x)", ["x"])
-    y = np.sin(3 * X) + 0.1 * RNG.standard_normal(len(X))
+    y = np.sin(3 * X) + 0.1 * rng.standard_normal(len(X))
     first, second = fit(skeleton, X, y), fit(skeleton, X, y)
     np.testing.assert_array_equal(first.constants, second.constants)
 
@@ -203,9 +203,9 @@ def test_more_effort_is_never_worse() -> None:
     assert much.rss < 1e-20
 
 
-def test_large_tables_are_fitted_on_all_rows() -> None:
-    x = RNG.uniform(0, 3, 20_000)
-    y = 2 * np.exp(-1.5 * x) + 0.3 * RNG.standard_normal(len(x))
+def test_large_tables_are_fitted_on_all_rows(rng: np.random.Generator) -> None:
+    x = rng.uniform(0, 3, 20_000)
+    y = 2 * np.exp(-1.5 * x) + 0.3 * rng.standard_normal(len(x))
     found = fit(parse("C*exp(C*x)", ["x"]), x, y)
     assert found.rss / len(x) == pytest.approx(0.09, rel=0.05)
     assert np.abs((found.constants - [2, -1.5]) / found.standard_errors).max() < 5

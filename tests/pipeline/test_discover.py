@@ -12,8 +12,6 @@ from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending
 from scalesr.records.proposal import Proposal
 
-RNG = np.random.default_rng(0)
-
 
 def run(X, y, *, names=None, seed=0, **settings) -> Discovery:
     data = Dataset.from_table(X, y, names=names)
@@ -53,18 +51,18 @@ def test_control_variables_find_a_law_without_plain_laws(law):
     assert str(found.equation).replace(" ", "") in {law.replace(" ", ""), "sin(x1^2)+sin(x0)"}
 
 
-def test_noise_is_named_and_the_form_found():
+def test_noise_is_named_and_the_form_found(rng):
     X = table(2, n_rows=1500)
     clean = 3 * X[:, 0] / X[:, 1] ** 2
-    found = run(X, clean + 0.02 * clean.std() * RNG.standard_normal(len(X)))
+    found = run(X, clean + 0.02 * clean.std() * rng.standard_normal(len(X)))
     assert found.verdict is Verdict.WITHIN_NOISE
     assert found.noise.kind == "constant"
     assert found.noise.scale == pytest.approx(0.02 * clean.std(), rel=0.1)
     assert np.abs(found.equation.predict(X) - clean).max() < 0.02 * clean.std()
 
 
-def test_pure_noise_has_no_law():
-    found = run(table(3, n_rows=200), RNG.standard_normal(200), max_work=50.0)
+def test_pure_noise_has_no_law(rng):
+    found = run(table(3, n_rows=200), rng.standard_normal(200), max_work=50.0)
     assert found.verdict is Verdict.NO_LAW
 
 
@@ -176,20 +174,20 @@ def test_an_interrupt_keeps_the_best_so_far():
     assert found.law.loss < y.var()
 
 
-def test_a_short_law_within_noise_ends_the_work():
+def test_a_short_law_within_noise_ends_the_work(rng):
     X = table(2, n_rows=2000)
     clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] * X[:, 0]
-    found = run(X, clean + 0.05 * clean.std() * RNG.standard_normal(len(X)))
+    found = run(X, clean + 0.05 * clean.std() * rng.standard_normal(len(X)))
     assert found.verdict is Verdict.WITHIN_NOISE
     assert found.ending is Ending.WITHIN_NOISE
     assert found.probability > 0.5
 
 
-def test_few_rows_do_not_end_the_work_on_a_law_that_merely_comes_near():
+def test_few_rows_do_not_end_the_work_on_a_law_that_merely_comes_near(rng):
     X = table(2, n_rows=150)
     clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] ** 2 + 4 * X[:, 1] * X[:, 0]
-    found = run(X, clean + 0.05 * clean.std() * RNG.standard_normal(len(X)), max_work=500.0)
-    assert "generator" in found.timings
+    found = run(X, clean + 0.05 * clean.std() * rng.standard_normal(len(X)), max_work=100.0)
+    assert found.ending is Ending.WORK  # it would have gone on
 
 
 def test_an_interrupt_while_the_laws_are_polished_keeps_them(monkeypatch):

@@ -15,6 +15,7 @@ from scalesr.pipeline.journal import Journal, Remembered, open_journal
 from scalesr.records.budget import Budget
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.default import DefaultSearch
 from scalesr.search.genetic.search import GeneticSearch
@@ -34,10 +35,10 @@ class Counting:
         self.n_asked = 0
 
     def search(self, sweep, budget, *, rng, progress=None):
-        del budget
         self.n_asked += 1
         rng.random(3)
-        found = GeneticSearch().search(sweep, Budget(n_fits=300), rng=rng.spawn(1)[0], progress=progress)
+        own = Budget(n_fits=300, stop=budget.stop)
+        found = GeneticSearch().search(sweep, own, rng=rng.spawn(1)[0], progress=progress)
         if self.is_halted:
             raise KeyboardInterrupt
         return found
@@ -70,6 +71,20 @@ def test_finished_searches_are_not_made_again(finished):
     assert (n_asked > 0, again.n_asked) == (True, 0)
 
 
+def test_a_search_from_the_file_counts_as_the_work_that_it_was(tmp_path):
+    journal = Journal(tmp_path / "run.json", "a run", "a table")
+    sweep, stop, again = Sweep.from_groups([X], [DATA.y]), Stop(work=1e6), Stop(work=1e6)
+    Remembered(Counting(), journal, "a role").search(sweep, stop.budget(), rng=np.random.default_rng(0))
+    kept, search = Journal(tmp_path / "run.json", "a run", "a table"), Counting()
+    Remembered(search, kept, "a role").search(sweep, again.budget(), rng=np.random.default_rng(0))
+    assert (search.n_asked, again.spent) == (0, stop.spent)
+    assert stop.spent > 0
+    less = Stop(work=stop.spent / 2)
+    Remembered(search, kept, "a role").search(sweep, less.budget(), rng=np.random.default_rng(0))
+    assert search.n_asked == 1  # with less work to spend it would not have come to its end
+    assert less.spent < stop.spent
+
+
 def test_another_seed_is_another_run(finished):
     with pytest.raises(DataError, match="belongs to another table, other settings"):
         discover(finished[0], Counting(), seed=1)
@@ -79,7 +94,7 @@ def test_another_seed_is_another_run(finished):
     ("damage", "message"),
     [
         (lambda text: text[: len(text) // 2], "is not JSON"),
-        (lambda text: text.replace('"version": 2', '"version": 7'), "version 7"),
+        (lambda text: text.replace('"version": 3', '"version": 7'), "version 7"),
         (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is no formula"),
         (lambda text: text.replace('"rss": "', '"rss": "!', 1), "no base64"),
         (lambda text: text.replace('"n_spawned"', '"spawned"', 1), "lacks the field"),
@@ -128,7 +143,7 @@ def test_a_disk_that_fills_is_a_warning_and_the_fit_goes_on(tmp_path, monkeypatc
 
 def test_the_file_is_plain_json(finished):
     document = json.loads(finished[0].read_text())
-    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 2)
+    assert (document["format"], document["version"]) == ("scalesr-checkpoint", 3)
     assert document["searches"]
 
 

@@ -10,7 +10,7 @@ from scalesr.reduce.scale import rescaling
 rng = np.random.default_rng(0)
 
 
-def test_constant_and_repeated_columns_are_left_out_with_the_reason():
+def test_constant_and_repeated_columns_are_left_out_with_the_reason(rng):
     a, b = rng.uniform(1, 2, (2, 40))
     data = Dataset.from_table(np.column_stack([a, np.full(40, 7.0), 3 * a, b]), a + b, names="abcd")
     here, why = drop_idle(untouched(data))
@@ -24,7 +24,7 @@ def test_one_column_stays_even_if_all_are_idle():
     assert len(why) == 1
 
 
-def test_real_units_come_near_one_and_a_law_finds_its_way_back():
+def test_real_units_come_near_one_and_a_law_finds_its_way_back(rng):
     X = np.column_stack([rng.uniform(1, 9, 50) * 1e-34, rng.uniform(1, 9, 50) * 1e30, rng.uniform(1, 9, 50)])
     data = Dataset.from_table(X, 3e12 * X[:, 0] * X[:, 2], names="hmx")
     move = rescaling(data)
@@ -37,11 +37,11 @@ def test_real_units_come_near_one_and_a_law_finds_its_way_back():
     np.testing.assert_allclose(evaluate(law, data.table), data.y, rtol=1e-12)
 
 
-def test_usual_units_stay_as_they_are():
+def test_usual_units_stay_as_they_are(rng):
     assert rescaling(Dataset.from_table(rng.uniform(0.1, 100, (20, 2)), rng.uniform(-5, 5, 20))) is None
 
 
-def test_repeated_columns_among_many_are_those_whose_ratio_is_constant():
+def test_repeated_columns_among_many_are_those_whose_ratio_is_constant(rng):
     X = rng.normal(size=(30, 200))
     X[:, 150], X[:, 151], X[0, 3] = -2 * X[:, 7], 5 * X[:, 3], 0.0
     X[:, 152] = X[:, 9]

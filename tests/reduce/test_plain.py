@@ -4,17 +4,18 @@ import pytest
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
+from scalesr.generator.choose import quick_generator
 from scalesr.records.dataset import Dataset
 from scalesr.records.stop import Stop
 from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.plain.powers import power_products
-from scalesr.reduce.plain.targets import SQUARE
+from scalesr.reduce.plain.targets import LOGARITHM, SQUARE, View
 from scalesr.search.linear import LinearSearch, RatioSearch
 
 PHYSICS = Operators("physics")
 
 
-def looks(data, operators=PHYSICS, stop=None):
+def looks(data, operators=PHYSICS, stop=None, learn=lambda _: None):
     return plain_laws(
         data,
         operators=operators,
@@ -23,6 +24,7 @@ def looks(data, operators=PHYSICS, stop=None):
         ratios=RatioSearch(operators),
         stop=stop or Stop(),
         rng=np.random.default_rng(0),
+        learn=learn,
     )
 
 
@@ -38,12 +40,12 @@ def data_of(law, low, high, *, n_rows=700, noise=0.0, extra=0, seed=0):
     return Dataset.from_table(X, y + noise * y.std() * rng.standard_normal(n_rows))
 
 
-def is_right(found, law, low, high):
+def is_right(found, law, low, high, *, tolerance=1e-9):
     """Whether a law has the values of the truth on fresh rows."""
     truth = parse(law)
     X = np.random.default_rng(99).uniform(low, high, (500, max(truth.n_columns, found.n_columns)))
     y = evaluate(truth, X)
-    return bool(np.abs(evaluate(found, X) - y).max() < 1e-9 * np.abs(y).max())
+    return bool(np.abs(evaluate(found, X) - y).max() < tolerance * np.abs(y).max())
 
 
 LAWS = [
@@ -164,15 +166,45 @@ def test_a_square_forgives_values_that_noise_made_negative_and_no_others():
     off = rng.uniform(-4, 4, 4000)
     size = np.abs(off) + 0.02 * rng.standard_normal(4000)
     assert (size < 0).any()
-    assert SQUARE.of(size) is not None
-    assert SQUARE.of(off) is None
+    X = np.zeros((4000, 1))
+    assert SQUARE.view(View(Dataset.from_table(X, size), None)) is not None
+    assert SQUARE.view(View(Dataset.from_table(X, off), None)) is None
+
+
+def test_a_target_with_noise_is_transformed_without_bias():
+    """Logarithms of noisy values are too small on average; those along the tangent are not."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 3, 4000)
+    true = np.exp(-x)
+    y = true + 0.05 * rng.standard_normal(4000)
+    view = LOGARITHM.view(View(Dataset.from_table(x[:, np.newaxis], y), true * (1 + 0.05 * np.sin(5 * x))))
+    slope, level = np.polyfit(view.rows.columns[0], view.rows.y, 1, w=np.sqrt(view.rows.weights))
+    assert LOGARITHM.view(View(Dataset.from_table(x[:, np.newaxis], y), None)) is None
+    assert abs(slope + 1) < 0.02
+    assert abs(level) < 0.01
+
+
+def test_rows_without_a_transformed_value_are_left_out_if_they_are_few():
+    expected = np.linspace(-0.05, 1, 100)
+    rows = Dataset.from_table(np.arange(100.0)[:, np.newaxis], expected)
+    assert LOGARITHM.view(View(rows, expected)).rows.n_rows == 95
+    assert LOGARITHM.view(View(rows, expected - 0.5)) is None
+
+
+def test_an_exponential_of_a_sum_is_found_under_noise_that_goes_below_zero():
+    rng = np.random.default_rng(1)
+    X = rng.uniform([0.1, 0.5, 0.05], [0.6, 4, 0.3], (800, 3))
+    y = evaluate(parse("exp(-x0*x1 - x2*x1^2)"), X) + 0.02 * rng.standard_normal(800)
+    assert (y < 0).any()
+    *_, best = looks(Dataset.from_table(X, y), learn=lambda data: quick_generator(data, rng=np.random.default_rng(0)))
+    assert is_right(best[0].expression, "exp(-x0*x1 - x2*x1^2)", 0.05, 4, tolerance=0.02)
 
 
 def test_powers_that_are_played_off_against_each_other_are_no_laws():
     """Fitted to the target itself, they went to thousands, which no whole power may be."""
     X = np.random.default_rng(0).uniform([0.1, 0.1, 350, 250], [1, 2, 600, 340], (240, 4))
     y = evaluate(parse("5.67e-8*x0*x1*(x2^4 - x3^4)"), X)
-    for candidate in power_products(Dataset.from_table(X, y), PHYSICS):
+    for candidate in power_products(View(Dataset.from_table(X, y), None), PHYSICS):
         assert candidate.form.args.max() <= 1000
 
 

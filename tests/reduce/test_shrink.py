@@ -28,8 +28,8 @@ def table(text, names, *, n_rows=1500, noise=0.0, idle=0):
     return Dataset.from_table(np.hstack([X, extra]), y, names=[*names.split(), *(f"idle{j}" for j in range(idle))])
 
 
-def step(here, operators=PHYSICS):
-    return shrink(here, operators=operators, learn=learn, rng=np.random.default_rng(0), stop=Stop())
+def step(here, operators=PHYSICS, **options):
+    return shrink(here, operators=operators, learn=learn, rng=np.random.default_rng(0), stop=Stop(), **options)
 
 
 def test_shrinking_ends_in_the_one_combination_that_matters():
@@ -53,6 +53,22 @@ def test_a_move_that_rows_object_to_is_not_made():
     found = step(untouched(table("sin(a*b) + a^2", "a b")))
     assert found.reduction is None
     assert found.error < 0.05
+
+
+def test_a_factor_is_confirmed_under_noise_of_a_table_of_the_usual_size():
+    """Rows are divided by the factor, so those where it is small have to count less."""
+    found = step(untouched(table("m^3*sin(a*b)", "m a b", noise=0.1)), is_noisy=True)
+    assert "m^3" in found.sentence
+
+
+def test_a_known_problem_gives_way_to_another_one_and_is_met_where_there_is_none():
+    here = untouched(table("sin(a - b)*exp(c/d)", "a b c d"))
+    first = step(here).reduction
+    second = step(here, known={first.key}).reduction
+    assert second.key != first.key
+    alone = untouched(table("sin(a - b)", "a b"))
+    only = step(alone).reduction
+    assert step(alone, known={only.key}).reduction.key == only.key
 
 
 def test_noise_does_not_hide_a_difference():

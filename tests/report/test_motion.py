@@ -17,7 +17,7 @@ COMMAND = "scalesr dynamics runs.csv --time t && echo '<done>'"
 @pytest.fixture(scope="module")
 def decay() -> tuple[ScaleSRDynamics, list[np.ndarray]]:
     runs = [start * np.exp(-2 * T)[:, np.newaxis] for start in (1.0, 2.0, 3.0, 0.5, 1.5, 2.5, 4.0)]
-    return ScaleSRDynamics(random_state=0, time_limit=30).fit(runs, T, states=["<b>x"]), runs
+    return ScaleSRDynamics(random_state=0, time_limit=None, max_work=200).fit(runs, T, states=["<b>x"]), runs
 
 
 def test_laws_verdicts_trajectories_settings_and_command_are_on_a_page_that_loads_nothing(decay, tmp_path):

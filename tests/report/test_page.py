@@ -83,13 +83,13 @@ def test_the_page_says_everything_about_the_law():
     model, _, _ = models.exact()
     text = Reader(made(models.exact)).text
     found = model.discovery_
-    for sentence in (found.reason, COMMAND, str(found.equation), found.equation.latex(), f"scalesr {__version__}"):
+    for sentence in (found.reason, COMMAND, found.equation.text(), found.equation.latex(), f"scalesr {__version__}"):
         assert sentence in text
     for step in found.trace:
         assert step.summary in text
         assert all(line in text for line in step.rejected)
     for law in found.front:
-        assert str(law.equation.rounded()) in text
+        assert str(law.equation) in text
     for name, value in model.get_params().items():
         assert name in text
         assert str(value) in text

@@ -6,8 +6,10 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear import RatioSearch
+from scalesr.search.linear.growth import Grower
 from scalesr.search.linear.monomials import laurent_exponents, monomial, monomial_values, polynomial_exponents
 
 LAWS = [
@@ -97,3 +99,14 @@ def test_monomials_are_those_that_can_be_counted():
 def test_the_shortest_way_to_write_a_ratio_is_taken():
     best = search(ratio_sweep("1/(1/x0 + x2/x1)", 1, 5)).best
     assert canonical_key(best.expression) == canonical_key(parse("C*x0*x1/(x0*x2 + C*x1)"))
+
+
+def test_a_wrong_term_of_a_ratio_is_exchanged_for_the_right_one():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(1, 3, (400, 2))
+    y = evaluate(parse("2/(1 + 3*x0*x1 + 4*x1)"), X)
+    sweep = Sweep.from_groups([X], [y + 0.05 * y.std() * rng.standard_normal(400)])
+    grower = Grower(polynomial_exponents(2, 2), sweep)
+    one, other, product, square = (grower.exponents.index(each) for each in ((0, 0), (0, 1), (1, 1), (2, 0)))
+    mended = grower.exchanged(grower.fitted((one,), (square, other)), Stop())
+    assert (mended.above, set(mended.below)) == ((one,), {product, other})

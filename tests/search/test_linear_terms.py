@@ -1,9 +1,11 @@
 import numpy as np
 
 from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import apply
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
-from scalesr.search.linear import select_terms
+from scalesr.records.stop import Stop
+from scalesr.search.linear import select_terms, select_whole
 
 TERMS = [
     parse(text)
@@ -53,3 +55,22 @@ def test_more_terms_than_rows_can_tell_apart_still_give_a_short_sum():
     many = [parse(f"sin({k}*x0)") for k in range(1, 60)]
     data = data_of("2*sin(7*x0)", n_rows=40)
     assert numbers_of(select_terms(many, data)[0]) == [2.0, 7.0]
+
+
+def test_a_whole_library_is_reduced_to_the_terms_that_the_rows_miss():
+    X = np.random.default_rng(0).uniform(0.5, 3, (600, 4))
+    a, b, c, d = X.T
+    data = Dataset.from_table(X, 2 * np.sin(a) * b - 0.5 * c**2 + 3 / d)
+    functions = ["x{}", "x{}^2", "1/x{}", "sin(x{})", "exp(-x{})"]
+    singles = [parse(text.format(j)) for j in range(4) for text in functions]
+    terms = singles + [apply("*", f, g) for f in singles[:5] for g in singles[5:10]]
+    (best, *_) = select_whole(terms, data, Stop())
+    np.testing.assert_allclose(evaluate(best, X), data.y, rtol=1e-9)
+    assert len(best.variables) == 4
+    assert best.n_nodes < 30
+
+
+def test_more_terms_than_the_rows_can_bear_are_refused():
+    X = np.random.default_rng(0).uniform(0.5, 3, (20, 1))
+    terms = [parse(f"sin({k}*x0)") for k in range(1, 15)]
+    assert select_whole(terms, Dataset.from_table(X, X[:, 0]), Stop()) == []

@@ -14,7 +14,6 @@ from scalesr.records.budget import Budget, Progress
 from scalesr.records.sweep import Sweep
 from scalesr.search.scoring import Scorer
 
-RNG = np.random.default_rng(3)
 X = np.linspace(0.1, 3, 60)
 
 
@@ -24,7 +23,8 @@ def skeleton(text: str) -> Expression:
 
 def decays(noise: float = 0.0) -> Sweep:
     """Three exponential curves with constants of their own."""
-    curves = [a * np.exp(-b * X) + 1 + noise * RNG.standard_normal(60) for a, b in ((1, 2), (2, 1), (3, 0.5))]
+    rng = np.random.default_rng(3)
+    curves = [a * np.exp(-b * X) + 1 + noise * rng.standard_normal(60) for a, b in ((1, 2), (2, 1), (3, 0.5))]
     return Sweep.from_groups([X] * 3, curves, noise=noise, names=["x"])
 
 

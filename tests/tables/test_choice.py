@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from scalesr.errors import DataError
-from scalesr.tables import choose_rows, columns_called, read_table
+from scalesr.tables import Wanted, choose_rows, columns_called, read_table
 
 TABLE = read_table(io.BytesIO(b"who,a,b,w,void,P\nA,1,2,1,,3\nB,4,,1,,6\nC,7,8,2,,9\nD,1,1,1,,inf\n"), "lab.csv")
 
 
 def test_all_numbers_but_target_and_weights_are_features():
-    rows = choose_rows(TABLE, target="P", weights="w")
+    rows = choose_rows(TABLE, Wanted("P", weights="w"))
     assert rows.names == ("a", "b")
     assert rows.X.tolist() == [[1, 2], [7, 8]]
     assert (rows.y.tolist(), rows.weights.tolist()) == ([3, 9], [1, 2])
@@ -24,9 +24,9 @@ def test_all_numbers_but_target_and_weights_are_features():
 
 
 def test_rows_are_only_lost_for_cells_that_are_used():
-    rows = choose_rows(TABLE, target="P", features=["a"])
+    rows = choose_rows(TABLE, Wanted("P", features=("a",)))
     assert rows.X.ravel().tolist() == [1, 4, 7]
-    assert choose_rows(TABLE, target="P", drop=["b", "w"]).X.ravel().tolist() == [1, 4, 7]
+    assert choose_rows(TABLE, Wanted("P", drop=("b", "w"))).X.ravel().tolist() == [1, 4, 7]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_rows_are_only_lost_for_cells_that_are_used():
 )
 def test_what_cannot_be_chosen_is_said(options, message):
     with pytest.raises(DataError, match=message):
-        choose_rows(TABLE, **options)
+        choose_rows(TABLE, Wanted(**options))
 
 
 def test_columns_by_name_tell_which_rows_are_whole():
@@ -60,5 +60,5 @@ def test_too_many_columns_are_refused_with_those_that_are_most_related():
     with pytest.raises(
         DataError, match=r"has 1000 columns that a law could use.*Choose some by --features; .* are c77,"
     ):
-        choose_rows(table, target="y")
-    assert choose_rows(table, target="y", features=["c77"]).X.shape == (20, 1)
+        choose_rows(table, Wanted("y"))
+    assert choose_rows(table, Wanted("y", features=("c77",))).X.shape == (20, 1)

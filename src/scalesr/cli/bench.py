@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from scalesr.cli import (
     bench_canonical,
+    bench_clock,
     bench_dynamics,
     bench_laws,
     bench_mcts,
@@ -46,6 +47,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("canonical")(bench_canonical.canonical)
+app.command("clock")(bench_clock.clock)
 app.command("dynamics")(bench_dynamics.dynamics)
 app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
@@ -59,8 +61,8 @@ app.command("verdict")(bench_verdict.verdict)
 def _group() -> None:
     """Measure ScaleSR next to other tools.
 
-    Whole laws: scalesr bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore,
-    constant, rational, many-variables, more-variables, empirical, science, real or no-law, or several with commas.
+    Whole laws: scalesr bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore, constant,
+    rational, many-variables, more-variables, empirical, science, hard, real or no-law, or several with commas.
     """
 
 

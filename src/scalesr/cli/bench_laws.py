@@ -30,7 +30,7 @@ LISTED = 60  # failures on the screen; the result file has them all
 def laws(  # noqa: PLR0913, PLR0917  one argument per option
     suite: Annotated[
         str,
-        typer.Argument(help="paper, srbench, feynman, strogatz, nguyen, jin, livermore, many-variables, science, ..."),
+        typer.Argument(help="paper, srbench, feynman, strogatz, nguyen, jin, many-variables, science, hard, ..."),
     ],
     methods: Annotated[
         str, typer.Option(help="scalesr, scalesr-paper, spl, dsr, nggp, gplearn, pyoperon, ... with commas.")
@@ -54,8 +54,12 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     oracle: Annotated[bool, typer.Option("--oracle", help="No rows: methods ask the true function for all.")] = False,
     law_seed: Annotated[int, typer.Option(min=0, help="Seed of suites that are drawn (many-variables, no-law).")] = 0,
     part: Annotated[
-        str, typer.Option(help="Of science: seen (the usual one), unseen or all. Nothing is tuned on the unseen part.")
+        str,
+        typer.Option(
+            help="Of science and hard: seen (the usual one), unseen or all. Nothing is tuned on the unseen part."
+        ),
     ] = "",
+    kind: Annotated[str, typer.Option(help="Of hard: poles, decades, oscillations or many-terms.")] = "",
     from_csv: Annotated[
         Path | None, typer.Option(help="Read problems from this file; SUITE is only the name they go by.")
     ] = None,
@@ -77,19 +81,19 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     """
     from scalesr.bench.laws.law_tables import problem_table, stage_table, summary_table
     from scalesr.bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log, plan
-    from scalesr.bench.laws.suites import usual_noise
+    from scalesr.bench.laws.suites import named_suite, usual_noise
     from scalesr.bench.laws.target_noise import read_kind
     from scalesr.bench.machine import provenance  # loads the compiler; --help does without
 
     check_figure(figure)
     if figure is not None and not rows:
         raise DataError("--figure draws recovery against rows; say how many with --rows 10,100,1000.")
-    kind = read_kind(noise_kind)
-    levels = noise_levels(noise) if noise else usual_noise(suite, kind)
+    suite, of_noise = named_suite(suite, kind), read_kind(noise_kind)
+    levels = noise_levels(noise) if noise else usual_noise(suite, of_noise)
     settings = LawSettings(
         suite, tuple(methods.split(",")), tuple(problems.split(",")) if problems else (), levels,
         seed, seeds, time_limit, jobs, whole_numbers(rows, "Rows"), extra_columns, oracle,
-        law_seed, from_csv.name if from_csv else "", part, kind,
+        law_seed, from_csv.name if from_csv else "", part, of_noise,
     )  # fmt: skip
     check_methods(settings)
     selection = choose(settings, from_csv)

@@ -12,13 +12,14 @@ import typer
 from scalesr.cli.fit import command_line
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
-from scalesr.cli.signals import unheard
+from scalesr.cli.signals import heard_again, heard_until
 from scalesr.cli.table_argument import TablePath, names_in, read_argument
 
 if TYPE_CHECKING:
     from scalesr.estimators.dynamics import ScaleSRDynamics
     from scalesr.records.budget import Progress, Report
 
+TIME_LIMIT = 300.0  # seconds, where no limit is given
 SECONDS_BETWEEN = 5.0  # reports of the search
 
 
@@ -30,7 +31,14 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     inputs: Annotated[str, typer.Option(metavar="A,B,...", help="Known inputs and parameters.")] = "",
     kind: Annotated[str, typer.Option(help="ode for rates, map for the next state.")] = "ode",
     order: Annotated[int, typer.Option(min=1, max=2, help="2 where rates were not measured: x'' = f(x, x').")] = 1,
-    time_limit: Annotated[float, typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most.")] = 300.0,
+    time_limit: Annotated[
+        float | None,
+        typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most; 300, or none with --max-work."),
+    ] = None,
+    max_work: Annotated[
+        float | None,
+        typer.Option("--max-work", min=0.001, metavar="UNITS", help="Counted work; the same on every machine."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same laws.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Processes; -1 is one per core.")] = 1,
     plot: Annotated[
@@ -65,27 +73,29 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     named = (*names_in(states), *names_in(inputs)) if states else ()  # without states all other columns are
     frame = frame_of(read, named, time or None, trajectory or None)
     columns: dict[str, Any] = {"time": time or None, "trajectory": trajectory or None, "inputs": names_in(inputs)}
-    model = ScaleSRDynamics(kind=kind, order=order, time_limit=time_limit, n_jobs=jobs, random_state=seed)
-    with show_progress(quiet=quiet) as told:
+    seconds = TIME_LIMIT if time_limit is None and max_work is None else time_limit
+    model = ScaleSRDynamics(
+        kind=kind, order=order, time_limit=seconds, max_work=max_work, n_jobs=jobs, random_state=seed
+    )  # fmt: skip
+    with heard_until(lambda: "discoveries_" in vars(model)), show_progress(quiet=quiet) as told:
         model.set_params(verbose=now_and_then(told) if told else 0).fit(
             frame, states=names_in(states) or None, **columns
         )
     model.set_params(verbose=0)
     delivery = Delivery()
-    with unheard():
-        with delivery.part():
-            if json != STANDARD_OUTPUT:
-                say_lines(_lines(model))
-        with delivery.part():
-            if json is not None:
-                write_json(json, _values(model))
-        with delivery.part():
-            if save is not None:
-                model.save(save)
     with delivery.part():
+        if json != STANDARD_OUTPUT:
+            say_lines(_lines(model))
+    with delivery.part():
+        if json is not None:
+            write_json(json, _values(model))
+    with delivery.part():
+        if save is not None:
+            model.save(save)
+    with delivery.part(), heard_again():
         if plot is not None:
             _draw(plot, model, frame, columns)
-    with delivery.part():
+    with delivery.part(), heard_again():
         if report is not None:
             _write_report(report, model, frame, columns)
     delivery.close()
@@ -134,7 +144,7 @@ def _values(model: ScaleSRDynamics) -> dict[str, object]:
         "laws": [
             {
                 "state": name,
-                "law": str(one.equation),
+                "law": one.equation.text(),
                 "latex": one.equation.latex(),
                 "constants": one.equation.constants.tolist(),
                 "standard_errors": [

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scalesr.cli.choose import Choice, checked_choice, take
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
-from scalesr.cli.signals import unheard
-from scalesr.cli.table_argument import TablePath, names_in, read_argument
+from scalesr.cli.signals import heard_again, heard_until
+from scalesr.cli.table_argument import MissingValues, TablePath, names_in, read_argument
 from scalesr.errors import DataError, MissingExtra, SettingError
 
 if TYPE_CHECKING:
     from scalesr.estimators.regressor import ScaleSRRegressor
     from scalesr.expr.operators import Operators
-    from scalesr.records.discovery import Discovery
-    from scalesr.tables import Rows, Table
+    from scalesr.tables import Rows, Table, Wanted
 
 TIME_LIMIT = 60.0  # seconds, where no limit is given
 
@@ -35,12 +35,47 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     ] = "",
     drop: Annotated[str, typer.Option(metavar="C,D,...", help="Columns to leave out.")] = "",
     weights: Annotated[str, typer.Option(metavar="COLUMN", help="A column with the weight of each row.")] = "",
+    units: Annotated[
+        str,
+        typer.Option(
+            "--units",
+            metavar="A=kg,...",
+            help="Units of all columns and the target; none leaves those of the table out.",
+        ),
+    ] = "",
+    noise: Annotated[
+        str, typer.Option("--noise", metavar="KIND", help="exact, constant, proportional, mixed, counts, constant:0.1.")
+    ] = "auto",
+    loss: Annotated[
+        str, typer.Option("--loss", metavar="NAME", help="squared, absolute, huber, relative or poisson: a noise, too.")
+    ] = "",
+    outliers: Annotated[
+        bool, typer.Option("--outliers/--no-outliers", help="Whether rows may be off by far more than the noise.")
+    ] = True,
+    y_error: Annotated[
+        str, typer.Option("--y-error", metavar="COLUMN", help="The target's standard error: a column or a number.")
+    ] = "",
+    dates: Annotated[
+        str, typer.Option("--dates", metavar="UNIT", help="What dates count: auto, seconds, days, years or phase.")
+    ] = "auto",
+    missing: Annotated[
+        str, typer.Option("--missing", metavar="WAY", help="drop leaves rows with a missing cell out, error refuses.")
+    ] = "drop",
+    missing_values: MissingValues = "auto",
     operators: Annotated[
         str, typer.Option(metavar="NAMES", help="physics, paper, or operators with commas: +,*,exp,sqrt.")
     ] = "physics",
     preset: Annotated[str, typer.Option(help="default, or paper for the paper to the letter.")] = "default",
     search: Annotated[str, typer.Option(help="default, exhaustive, mcts, gp, dsr, nggp or a plug-in.")] = "default",
     generator: Annotated[str, typer.Option(help="auto, network, kernel or a plug-in.")] = "auto",
+    max_complexity: Annotated[
+        int | None, typer.Option("--max-complexity", min=1, metavar="SIZE", help="No law is longer than this.")
+    ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--start", metavar="FORMULA", help="A formula to begin from, k*m1*m2/r^2; may be given again."),
+    ] = None,
+    choose: Choice = "",
     time_limit: Annotated[
         float | None,
         typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most; 60, or none with --max-work."),
@@ -75,39 +110,63 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr fit planets.csv --target P
       scalesr fit wind.xlsx --target power --drop date --time-limit 300
       scalesr fit runs.parquet --target yield --report runs.html --save law.json
+      scalesr fit fall.csv --target h --units v0=m/s,t=s,h=m
       scalesr fit big.csv --target y --time-limit 36000 --checkpoint big.run
       zcat runs.csv.gz | scalesr fit - --target yield --json | jq .law
     """
-    read = read_argument(table, quiet=quiet)
-    rows = _rows(read, target, names_in(features), names_in(drop), weights or None)
+    from scalesr.tables import Wanted
+
+    read = read_argument(table, quiet=quiet, missing_values=missing_values)
+    chosen = (names_in(features), names_in(drop), weights or None)
+    rows = _rows(read, Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error))
     if not quiet:
         tell(rows.notes, indent="  ")
     targets = {"--save": save, "--report": report, "--json": json, "--checkpoint": checkpoint}
     check_targets(targets, [table])
-    _check_report(report)
+    check_report(report)
+    checked_choice(choose)
     seconds = TIME_LIMIT if time_limit is None and max_work is None else time_limit
 
-    from scalesr.cli.outcome import NOTHING_FOUND, values_of
+    from scalesr.cli.outcome import NOTHING_FOUND
+    from scalesr.cli.units_option import units_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
+    from scalesr.estimators.units import named_units
+    from scalesr.estimators.values import values_of
     from scalesr.records.discovery import Verdict
 
+    known, about_units = units_of(rows, units)
+    if not quiet:
+        tell(about_units, indent="  ")
     model = ScaleSRRegressor(
+        units=known,
+        noise=noise,
+        outliers="auto" if outliers else False,
+        loss=loss or None,
+        start=start,
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
-        time_limit=seconds, max_work=max_work, n_jobs=jobs, random_state=seed, checkpoint=checkpoint,
+        time_limit=seconds, max_work=max_work, max_complexity=max_complexity, n_jobs=jobs, random_state=seed,
+        checkpoint=checkpoint,
     )  # fmt: skip
-    with _begun_anew(checkpoint if restart else None), show_progress(quiet=quiet) as told:
-        _fitted(model.set_params(verbose=told or 0), rows)
-    model.set_params(verbose=0)
+    with (
+        heard_until(lambda: "discovery_" in vars(model)),
+        _begun_anew(checkpoint if restart else None),
+        show_progress(quiet=quiet) as told,
+    ):
+        _fitted(model.set_params(verbose=told or 0), rows, _notes(read, rows))
+    take(model.set_params(verbose=0), choose)
     (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     delivery = Delivery()
-    with unheard():
-        with delivery.part():
-            _tell_result(discovery, rows, json, time_limit=seconds, saved=save)
-        with delivery.part():
-            _write(json, values_of(discovery, rows.target) | {"table": read.description, "notes": _notes(read, rows)})
-        with delivery.part():
-            _save(model, save, quiet=quiet)
     with delivery.part():
+        _tell_result(model, rows, json, time_limit=seconds, saved=save)
+    with delivery.part():
+        _write(
+            json,
+            values_of(discovery, rows.target, named_units(known))
+            | {"table": read.description, "notes": _notes(read, rows)},
+        )
+    with delivery.part():
+        _save(model, save, quiet=quiet)
+    with delivery.part(), heard_again():
         _write_report(report, model, rows, quiet=quiet)
     delivery.close()
     if discovery.verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
@@ -126,21 +185,25 @@ def _save(model: ScaleSRRegressor, path: Path | None, *, quiet: bool) -> None:
 
 
 def _tell_result(
-    discovery: Discovery, rows: Rows, json: Path | None, *, time_limit: float | None, saved: Path | None
+    model: ScaleSRRegressor, rows: Rows, json: Path | None, *, time_limit: float | None, saved: Path | None
 ) -> None:
     """Print the law, its verdict and the next step, unless standard output is for JSON."""
     from scalesr.cli.outcome import lines_of, next_step
+    from scalesr.estimators.units import named_units
 
+    discovery = model.discovery_[0] if isinstance(model.discovery_, tuple) else model.discovery_
     if json != STANDARD_OUTPUT:
         after = next_step(discovery, saved=None if saved is None else shlex.quote(str(saved)), time_limit=time_limit)
-        say_lines(lines_of(discovery, rows.target, after))
+        lines = lines_of(discovery, rows.target, after, named_units(model.units))
+        compared = [step.summary for step in discovery.trace if step.stage == "start"]
+        say_lines([*lines[:-2], *([""] if compared else []), *compared, *lines[-2:]])
 
 
 def operators_called(names: str) -> Operators:
     """A set of operators from presets and names between commas."""
     from scalesr.estimators.plugins import operators_of
 
-    return operators_of(*(names_in(names) or ("physics",)))
+    return operators_of(list(names_in(names)) or "physics")
 
 
 def command_line() -> str:
@@ -148,27 +211,32 @@ def command_line() -> str:
     return shlex.join(["scalesr", *sys.argv[1:]])
 
 
-def _rows(table: Table, target: str, features: tuple[str, ...], drop: tuple[str, ...], weights: str | None) -> Rows:
+def _rows(table: Table, wanted: Wanted) -> Rows:
     from scalesr.tables import choose_rows
 
-    if not target:
+    if not wanted.target:
         named = ", ".join(table.names[:8]) + (" ..." if len(table.names) > 8 else "")
         raise SettingError(f"Say which column the law is for: --target COLUMN; {table.source} has {named}.")
-    return choose_rows(table, target=target, features=features, drop=drop, weights=weights)
+    return choose_rows(table, wanted)
 
 
 def _notes(table: Table, rows: Rows) -> list[str]:
     return [*table.notes, *rows.notes]
 
 
-def _fitted(model: ScaleSRRegressor, rows: Rows) -> None:
+def _fitted(model: ScaleSRRegressor, rows: Rows, notes: list[str]) -> None:
+    """Fit a model to rows; what became of the table is part of its story."""
     from scalesr.estimators.frames import named_rows
+    from scalesr.estimators.targets import noted
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    model.fit(X, y, rows.weights)
+    model.fit(X, y, rows.weights, y_error=rows.y_error)
+    found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
+    (model.discovery_,) = (noted(one, notes) for one in found)
 
 
-def _check_report(path: Path | None) -> None:
+def check_report(path: Path | None) -> None:
+    """Refuse a report where nothing can be drawn."""
     if path is not None and find_spec("matplotlib") is None:
         raise MissingExtra("Reports need matplotlib: pip install 'scalesr[plot]'.")
 

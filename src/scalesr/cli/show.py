@@ -3,81 +3,73 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say, say_lines, write_json
-from scalesr.errors import FormulaError
-from scalesr.visible import visible
-
-if TYPE_CHECKING:
-    from scalesr.records.equation import Equation
+from scalesr.cli.choose import Choice, take
+from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say, say_lines, tell, write_json
 
 LawPath = Annotated[Path, typer.Argument(metavar="LAW", help="A file that scalesr fit --save or model.save wrote.")]
 
 
-def show(
+def show(  # noqa: PLR0913, PLR0917  one argument per option
     law: LawPath,
     latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX source.")] = False,
     python: Annotated[bool, typer.Option("--python", help="Print a Python function of NumPy arrays.")] = False,
+    torch: Annotated[bool, typer.Option("--torch", help="Print a Python function of torch tensors.")] = False,
+    jax: Annotated[bool, typer.Option("--jax", help="Print a Python function of JAX arrays.")] = False,
     c: Annotated[bool, typer.Option("--c", help="Print a C function.")] = False,
     sympy: Annotated[bool, typer.Option("--sympy", help="Print a sympy expression.")] = False,
+    front: Annotated[bool, typer.Option("--latex-table", help="Print the Pareto front as a LaTeX table.")] = False,
+    excel: Annotated[bool, typer.Option("--excel", help="Print a formula for a spreadsheet.")] = False,
     story: Annotated[bool, typer.Option("--story", help="Print what each stage did.")] = False,
+    choose: Choice = "",
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="JSON", help="Write the law to another file, as it is chosen.")
+    ] = None,
     json: JsonPath = None,
 ) -> None:
-    """Show a saved law: with verdict, constants and front, or as source code.
+    """Show a saved law: with verdict, constants and Pareto front, or as source code.
 
     \b
     Examples:
       scalesr show law.json
       scalesr show law.json --python > law.py
+      scalesr show law.json --choose 7 --save short.json
     """
-    from scalesr.cli.outcome import lines_of, values_of
+    from scalesr.cli.outcome import lines_of
     from scalesr.estimators.regressor import load  # loads the compiler; --help does without
+    from scalesr.estimators.units import named_units
+    from scalesr.estimators.values import values_of
+    from scalesr.report.latex import latex_table
+    from scalesr.report.sources import source_of
 
-    check_targets({"--json": json}, [law])
-    model = load(law)
+    check_targets({"--json": json, "--save": save}, [law])
+    model = take(load(law), choose)
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-    forms = [name for name, asked in (("latex", latex), ("python", python), ("c", c), ("sympy", sympy)) if asked]
+    asked = {
+        "latex": latex, "python": python, "torch": torch, "jax": jax, "c": c, "sympy": sympy, "excel": excel,
+        "latex-table": front,
+    }  # fmt: skip
+    forms = [name for name, is_asked in asked.items() if is_asked]
     for discovery, target in zip(found, model.target_names_, strict=True):
         for form in forms:
-            say(source_of(discovery.equation, target, form).rstrip("\n"))
+            text = latex_table(discovery) if form == "latex-table" else source_of(discovery.equation, target, form)
+            say(text.rstrip("\n"))
         if story:
             lines = [f"{step.seconds:8.2f} s  {step.stage:<10} {step.summary}" for step in discovery.trace]
             say_lines(lines)
         if not (forms or story or json == STANDARD_OUTPUT):
-            step = f"scalesr predict {law} TABLE, or --latex, --python, --c, --sympy for the formula."
-            say_lines(lines_of(discovery, target, step)[1:])
+            step = (
+                f"scalesr predict {law} TABLE, or --latex, --python, --torch, --jax, --c, --sympy, --excel "
+                "for the formula."
+            )
+            say_lines(lines_of(discovery, target, step, named_units(model.units))[1:])
+    if save is not None:
+        model.save(save)
+        tell([f"Saved in {save}."])
     if json is not None:
-        values = [values_of(discovery, target) for discovery, target in zip(found, model.target_names_, strict=True)]
+        named = zip(found, model.target_names_, strict=True)
+        values = [values_of(discovery, target, named_units(model.units)) for discovery, target in named]
         write_json(json, values[0] if len(values) == 1 else values)
-
-
-def source_of(equation: Equation, target: str, form: str) -> str:
-    """A law in another language; constants keep every digit."""
-    from scalesr.expr.export import to_c, to_python
-
-    match form:
-        case "latex":
-            return equation.latex()
-        case "python":
-            return to_python(equation.expression, equation.names, _function_name(target))
-        case "c":
-            return to_c(equation.expression, equation.names, _function_name(target))
-        case _:
-            return _sympy_text(equation)
-
-
-def _sympy_text(equation: Equation) -> str:
-    try:
-        return visible(str(equation.sympy()))
-    except RecursionError:  # sympy can hold some formulas that it cannot print
-        raise FormulaError(f"A formula of depth {equation.expression.depth} is too deep for sympy to print.") from None
-
-
-def _function_name(target: str) -> str:
-    """The target's name as that of a function, where it can be one."""
-    from scalesr.expr.identifiers import is_c, is_python
-
-    return target if is_c(target) and is_python(target) else "law"

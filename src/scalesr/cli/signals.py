@@ -6,10 +6,11 @@ and none may come between an answer and its file.
 
 from __future__ import annotations
 
+import atexit
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 ASKING = (signal.SIGINT, signal.SIGTERM)
@@ -20,7 +21,7 @@ class _Ear:
 
     def __init__(self) -> None:
         self.has_heard = False
-        self.is_held = False  # while something is handed over
+        self.is_held = False  # while a result is handed over
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         del number, frame
@@ -34,6 +35,16 @@ class _Ear:
 _EAR = _Ear()
 
 
+def _hear_no_more() -> None:
+    """At the end of the process there is nothing left to interrupt."""
+    with suppress(ValueError):  # this is not the main thread
+        for number in ASKING:
+            signal.signal(number, signal.SIG_IGN)
+
+
+atexit.register(_hear_no_more)
+
+
 @contextmanager
 def heard_once() -> Iterator[None]:
     """A block that the first signal interrupts, and no other; a signal that is ignored on purpose stays so."""
@@ -41,7 +52,7 @@ def heard_once() -> Iterator[None]:
         yield
         return
     before = {number: signal.getsignal(number) for number in ASKING}
-    _EAR.has_heard = False
+    _EAR.has_heard = _EAR.is_held = False
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _EAR)
@@ -54,10 +65,21 @@ def heard_once() -> Iterator[None]:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """A short block that no signal interrupts, and at whose end there is nothing left to interrupt."""
+def heard_until(is_done: Callable[[], bool]) -> Iterator[None]:
+    """A block that a signal interrupts, unless its result is there already; after it no signal interrupts anything."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not is_done():
+            raise
     _EAR.is_held = True
+
+
+@contextmanager
+def heard_again() -> Iterator[None]:
+    """A block within the handing over of a result that takes long, and that the first signal may end."""
+    _EAR.is_held = False
     try:
         yield
     finally:
-        _EAR.is_held = False
+        _EAR.is_held = True

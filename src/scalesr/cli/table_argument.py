@@ -23,11 +23,22 @@ TablePath = Annotated[
 ]
 
 
-def read_argument(path: Path, *, quiet: bool = False) -> Table:
+MissingValues = Annotated[
+    str,
+    typer.Option(
+        "--missing-values",
+        metavar="NUMBERS",
+        help="Numbers that stand for missing cells, -999,9999; auto finds them, none keeps all.",
+    ),
+]
+
+
+def read_argument(path: Path, *, quiet: bool = False, missing_values: str = "auto") -> Table:
     """The table, and on standard error one line about it and one for each thing that was not taken as it stands."""
     from scalesr.tables import read_table
 
-    table = read_table(sys.stdin.buffer, "standard input") if path == STANDARD_INPUT else read_table(path)
+    source, name = (sys.stdin.buffer, "standard input") if path == STANDARD_INPUT else (path, None)
+    table = read_table(source, name, missing_values=missing_values)
     if not quiet:
         tell([table.description])
         tell(table.notes, indent="  ")

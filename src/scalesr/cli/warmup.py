@@ -13,28 +13,23 @@ from scalesr.cli.progress import show_progress
 
 def warmup(
     json: JsonPath = None,
-    lists: Annotated[bool, typer.Option(help="Make the lists of formulas of one variable, too: half a minute.")] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Compile the engine and list the formulas, so that the first fit has nothing to wait for.
+    """Compile the engine, so that the first fit has nothing to wait for.
 
-    Both are kept on disk. Without this command the first fit compiles before its time limit begins,
-    and makes lists as it needs them.
+    It is kept on disk. Without this command the first fit compiles before its time limit begins.
 
-    Example: scalesr warmup --no-lists
+    Example: scalesr warmup
     """
     from scalesr.kernels.disk import writable_folder  # loads the compiler; --help does without
     from scalesr.records.engine import ready_engine
-    from scalesr.search.exhaustive.search import ready_lists
 
     started = time.monotonic()
     with show_progress(quiet=quiet) as told:
         ready_engine(told)
-        if lists:
-            ready_lists(told)
     seconds, folder = time.monotonic() - started, writable_folder()
     where = "nowhere: no folder can be written, so every process compiles for itself" if folder is None else str(folder)
     if not quiet and json != STANDARD_OUTPUT:
         say(f"Ready after {seconds:.1f} s. Compiled code is kept in {where}.")
     if json is not None:
-        write_json(json, {"seconds": seconds, "folder": None if folder is None else str(folder), "lists": lists})
+        write_json(json, {"seconds": seconds, "folder": None if folder is None else str(folder)})

@@ -1,18 +1,23 @@
-"""Finish: the laws that matter are pruned and their constants snapped, as far as the rows agree."""
+"""Finish: the laws that matter are pruned and their constants snapped, as far as the rows agree.
+
+Then the Pareto front is filled: what is left of the best law without one part, without two, and so on.
+"""
 
 from __future__ import annotations
 
 from scalesr.combine.bases import based
 from scalesr.combine.centred import centred
 from scalesr.combine.front import Candidate, Pool
-from scalesr.combine.prune import pruned
+from scalesr.combine.prune import fitted_neighbours, on_all, pruned
 from scalesr.combine.snap import snapped, tidied
 from scalesr.combine.tie import tied
+from scalesr.expr.fitting import Fit
 from scalesr.records.stop import Stop
 
 MOST = 12  # laws that are worked on, the best first
 MOST_ROWS = 2_000_000  # in all laws that are worked on together
 CLOSE = 30.0  # nats from the best: laws further off stay as they are
+OFFERED = 2  # laws with one part less that are offered at each step down the front
 
 
 def finish(pool: Pool, deadline: Stop | None = None) -> None:
@@ -36,6 +41,21 @@ def finish(pool: Pool, deadline: Stop | None = None) -> None:
         for plain in (tidied(one.fit, pool.rows), one.fit if one.at_rounding else centred(one.fit, pool.rows)):
             if plain is not one.fit and not until.passed:
                 pool.add(plain, one.law.origin)
+
+
+def fill_front(pool: Pool, deadline: Stop | None = None) -> None:
+    """Offer what is left of the best law when parts are left out one by one, those first that matter least."""
+    until = deadline or Stop()
+    if pool.data.n_rows * MOST >= MOST_ROWS:
+        return
+    for start in (pool.too_long, pool.best_candidate.fit):
+        done: Fit | None = start
+        while done is not None and done.expression.variables and not until.passed:
+            around = sorted(fitted_neighbours(done, pool.rows), key=lambda one: one.rss / one.n_rows)
+            for one in [one for one in around if pool.may_join_front(one)][:OFFERED]:
+                if (shorter := on_all(one, pool.rows)).ok:
+                    pool.add(shorter, "a longer law with parts left out")
+            done = around[0] if around else None
 
 
 def _all_close(pool: Pool) -> list[Candidate]:

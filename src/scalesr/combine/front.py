@@ -18,6 +18,7 @@ from scalesr.combine.rounding import spread_of
 from scalesr.combine.significance import ENOUGH_HELD, is_significant
 from scalesr.combine.snap import snapped
 from scalesr.errors import DataError
+from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.score import Score
 from scalesr.expr.canonical import canonical_key
@@ -64,12 +65,22 @@ class Pool:
     are left out of both.
     """
 
-    def __init__(self, data: Dataset, held: Dataset, operators: Operators, watch: Watch | None = None) -> None:
+    def __init__(
+        self,
+        data: Dataset,
+        held: Dataset,
+        operators: Operators,
+        watch: Watch | None = None,
+        *,
+        max_complexity: int | None = None,
+    ) -> None:
         self.data = _weighty(data)
         kept = _weighty(held)
         self.held = self.data if held is data or kept.n_rows == 0 else kept
         _check_size(self.data)
-        self._operators, self._watch = operators, watch
+        self._operators, self._watch, self._max_complexity = operators, watch, max_complexity
+        self.n_wrong = 0  # laws that were dimensionally wrong
+        self.too_long: Fit | None = None  # the best of the laws that are longer than allowed
         self.rows, self._all, self._held = Rows(self.data, operators, watch=watch), Rows(self.data), Rows(self.held)
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
@@ -103,7 +114,14 @@ class Pool:
         self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
 
     def add(self, done: Fit, origin: str) -> Candidate | None:
-        """Keep a fit to all rows as a candidate; None where it has no values on some row."""
+        """Keep a fit to all rows as a candidate; None where it has no values on some row or is not allowed."""
+        if not self.is_dimensionally_right(done.expression):
+            self.n_wrong += 1
+            return None
+        if not self.allows(done.expression):
+            if self.too_long is None or self._few_score(done) < self._few_score(self.too_long):
+                self.too_long = done
+            return None
         loss, held_loss = self._all.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
@@ -121,6 +139,14 @@ class Pool:
             self._candidates[key] = candidate
         self._forget()
         return candidate
+
+    def is_dimensionally_right(self, law: Expression) -> bool:
+        """Whether units of its constants make a law right, as far as units are known."""
+        return math.isfinite(units_length(law, self.data.dimensions))
+
+    def allows(self, law: Expression) -> bool:
+        """Whether a law is as short as the user asks for."""
+        return self._max_complexity is None or law.complexity <= self._max_complexity
 
     def _on_few(self, one: Candidate) -> Candidate:
         """A candidate measured on a few rows as these count now."""
@@ -193,7 +219,8 @@ class Pool:
         found = [self._refit_family(guess)]
         if found[0] is None or found[0].rss / found[0].n_rows > self._smallest:
             loose = loosened(guess)
-            found.append(self._refit_family(loose) if len(loose.constants) > len(guess.constants) else None)
+            is_another = len(loose.constants) > len(guess.constants) and self.allows(loose)
+            found.append(self._refit_family(loose) if is_another else None)
         return min((done for done in found if done is not None), key=self._few_score, default=None)
 
     def _refit_family(self, guess: Expression) -> Fit | None:
@@ -222,10 +249,16 @@ class Pool:
 
     def _is_promising(self, done: Fit) -> bool:
         """Whether a fit to a few rows may come onto the front or near the best."""
-        loss, others = done.rss / done.n_rows, self._candidates.values()
-        if not any(one.law.complexity <= done.skeleton.complexity and one.few_loss <= loss for one in others):
+        if self.may_join_front(done):
             return True
-        return self._few_score(done) < min(one.few_score for one in others) + CLOSE
+        return self._few_score(done) < min(one.few_score for one in self._candidates.values()) + CLOSE
+
+    def may_join_front(self, done: Fit) -> bool:
+        """Whether no law that is as short errs less than a fit to a few rows does there."""
+        loss = done.rss / done.n_rows
+        return self.allows(done.skeleton) and not any(
+            one.law.complexity <= done.skeleton.complexity and one.few_loss <= loss for one in self._candidates.values()
+        )
 
     def _forget(self) -> None:
         """Keep the best and the front."""
@@ -256,7 +289,7 @@ def _squared(value: float) -> float:
 
 
 def _rank(one: Candidate) -> tuple[bool, float, float, str]:
-    return not one.exact, one.score.law if one.exact else one.law.score, one.law.loss, str(one.law.equation)
+    return not one.exact, one.score.law if one.exact else one.law.score, one.law.loss, one.law.equation.text()
 
 
 def _front(ranked: Sequence[Candidate], floor: float) -> list[Candidate]:

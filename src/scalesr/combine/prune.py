@@ -87,10 +87,15 @@ def _shorter(done: Fit, rows: Rows, near: bool) -> Fit | None:
         return max(rise, 0.0 if near else rise) + cost(one)
 
     for one in sorted(around, key=expected)[:TRIED]:
-        settled = polished(without_redundant(_on_few(one, rows), rows), rows)
+        settled = on_all(one, rows)
         if settled.ok and _is_better(settled, done, rows, near):
             return settled
     return None
+
+
+def on_all(one: Fit, rows: Rows) -> Fit:
+    """A fit to some rows, written shortly and continued on all of them."""
+    return polished(without_redundant(_on_few(one, rows), rows), rows)
 
 
 def _on_few(one: Fit, rows: Rows) -> Fit:

@@ -97,7 +97,7 @@ def _no_better(best: Candidate, pool: Pool) -> str:
     level = float(np.average(pool.data.y, weights=pool.data.weights))
     plain = float(np.sqrt(np.mean((pool.held.y - level) ** 2)))
     return (
-        f"On {_which_rows(pool)} the best formula, {best.law.equation.rounded()}, errs by "
+        f"On {_which_rows(pool)} the best formula, {best.law.equation}, errs by "
         f"{math.sqrt(best.law.held_loss):.3g} and a constant by {plain:.3g}; what it seems to explain may be chance."
     )
 

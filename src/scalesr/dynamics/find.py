@@ -43,7 +43,7 @@ MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are
 HURRIED = 3.0  # seconds for the choice on the trajectories after an interrupt
 NUMERICAL = 1e-7  # of a state's spread: residuals of a right law on trajectories of a solver
 UNSEEN = 1e-6  # of a state's standard deviation: noise below is not worth a number
-MOST_WEAK = 0.4  # of the time: for laws of the weak form on the trajectories
+MOST_WEAK = 0.4  # of the time and of the work: for laws of the weak form on the trajectories
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,8 @@ def find_laws(
     done = tuple(
         replace(one, trace=(*steps[:2], *one.trace, *steps[2:]), seconds=one.seconds + more) for one in discoveries
     )
-    return Motion(done, best.terms, related, data.notes, _noise_sentence(known, noise))
+    cut = () if deadline.reason is None else (f"The choice between laws was cut short: {deadline.reason}",)
+    return Motion(done, best.terms, related, (*data.notes, *cut), _noise_sentence(known, noise))
 
 
 def _by_weak_form(
@@ -98,12 +99,12 @@ def _by_weak_form(
     nothing: list[tuple[Expression, ...]] = [()] * arena.data.n_states
     if arena.is_map:
         return nothing, None
-    started = time.monotonic()
+    started, whole = time.monotonic(), arena.deadline
     weak = weak_candidates(arena.data, arena.columns, arena.noise, operators)
     if not all(weak):
         return weak, None
-    left = arena.deadline.left
-    own = replace(arena, deadline=Stop(seconds=None if left is None else MOST_WEAK * left))
+    seconds, work = (None if left is None else MOST_WEAK * left for left in (whole.left, whole.work_left))
+    own = replace(arena, deadline=whole.child(seconds=seconds, work=work))
     try:
         found = settled(weak, own)
     except KeyboardInterrupt:  # the search ends at once, too, and what it has is settled in a hurry

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scalesr.dynamics.choose import Contest
 from scalesr.dynamics.length import form_length, independent_share
-from scalesr.dynamics.shooting import Shot, normal_equations
+from scalesr.dynamics.shooting import Shot, normal_equations, work_of_a_step
 from scalesr.dynamics.system import StateLaw, System
 from scalesr.dynamics.terms import Weighted, weighted_terms
 from scalesr.dynamics.weak.library import monomials, weighted_sum
@@ -109,6 +109,7 @@ def _normal(
 ) -> Normal | None:  # fmt: skip
     """The regression in units of the noise; terms with constants of their own stay in."""
     reduced = normal_equations(system, contest.segments, best, n_sub=contest.n_sub)
+    contest.deadline.spend(work_of_a_step(contest.segments, contest.n_sub))
     if reduced is None:
         return None
     share = independent_share(best, contest.segments.counts)

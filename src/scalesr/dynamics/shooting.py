@@ -28,7 +28,7 @@ MOSTLY = 0.8  # of the segments that have to be followed
 HIGH_ORDER = 100.0  # halving a step makes its error at least so many times smaller
 MOST_DAMPING = 1e4
 AT_FLOOR = 3.0  # times the floor: nothing is left to be gained
-NEVER = Stop()
+POINTS_PER_UNIT = 1000  # points along which a system is followed, with its derivatives, in a unit of work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +54,11 @@ class Shot:
     def is_determined(self) -> bool:
         """Whether the trajectories tell all free constants apart."""
         return bool(np.isfinite(self.covariance).all())
+
+
+def work_of_a_step(segments: Segments, n_sub: int) -> float:
+    """Units of work of a step of a fit to these segments, with so many steps between points."""
+    return segments.times.size * n_sub / POINTS_PER_UNIT
 
 
 def spread_of(segments: Segments) -> Floats:  # (states,)
@@ -89,9 +94,10 @@ def shoot(
     n_sub: int = 1,
     starts: Floats | None = None,
     max_steps: int = MAX_STEPS,
-    deadline: Stop = NEVER,
+    deadline: Stop | None = None,
 ) -> Shot:
-    """Fit a system by damped Gauss-Newton steps."""
+    """Fit a system by damped Gauss-Newton steps, which count as work."""
+    until = deadline or Stop()
     spread = spread_of(segments)
     at = segments.states[:, 0].copy() if starts is None else starts
     residuals = _residuals(system, segments, at, n_sub)
@@ -103,6 +109,7 @@ def shoot(
         if (sigma <= AT_FLOOR * FLOOR * spread).all():
             break
         _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
+        until.spend(work_of_a_step(segments, n_sub))
         if not np.isfinite(slopes).all():
             break
         equations = _Equations(residuals / sigma, segments.counted(slopes) / sigma[:, np.newaxis], system.n_free)
@@ -120,7 +127,7 @@ def shoot(
                     damping = max(damping / 10, 1e-12)
                     break
             damping *= 10
-        if gained < ENOUGH or deadline.passed:
+        if gained < ENOUGH or until.passed:
             break
     sigma = _sigma(residuals, segments, spread)
     _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,13 +20,13 @@ from scalesr.dynamics.starts import fitted_starts
 from scalesr.dynamics.system import System, system_of
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.errors import DataError, SettingError
-from scalesr.estimators.looking import look_for
+from scalesr.estimators.looking import TRAJECTORY_SHARE, look_for
 from scalesr.estimators.parameters import random_sources, settings_of
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.saved import from_values, to_values
 from scalesr.estimators.telling import teller
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
-from scalesr.expr.operators import Operators
+from scalesr.expr.operators import Operator, Operators
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
 from scalesr.records.budget import Report
 from scalesr.records.discovery import Discovery
@@ -46,6 +46,8 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     order : 1, or 2 for x'' = f(x, x', u) of states whose rates were not measured, as positions of a pendulum
     operators, search, generator, plain_laws : as for ScaleSRRegressor
     time_limit : seconds for the whole fit; None is no limit
+    max_work : units of work for the whole fit; one is the fit of one formula to 1000 rows, or a step of the fit of a
+        system along 1000 points. Work is counted, so with time_limit=None the laws are the same on every machine
     n_jobs : workers by joblib's rules, one per state at most; the result does not depend on it
     random_state : the same whole number gives the same laws, unless time cuts the search short
     verbose : 0 is quiet, 1 prints what is new to standard error, 2 prints every report; a function gets them all,
@@ -63,10 +65,11 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         *,
         kind: str = "ode",
         order: int = 1,
-        operators: str | Operators = "physics",
+        operators: str | Sequence[str | Operator] | Operators = "physics",
         search: str | Search = "default",
         generator: str | Function | Oracle = "auto",
         time_limit: float | None = 300,
+        max_work: float | None = None,
         plain_laws: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -78,6 +81,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         self.search = search
         self.generator = generator
         self.time_limit = time_limit
+        self.max_work = max_work
         self.plain_laws = plain_laws
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -110,7 +114,8 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         hints = () if self.kind == "map" or self.order == 2 else second_order_hint(data)
         data = with_rates(data) if self.order == 2 else data
         ready_engine(teller(self.verbose, "engine"))
-        stop = Stop(seconds=settings.time_limit)
+        work = None if settings.max_work is None else TRAJECTORY_SHARE * settings.max_work
+        stop = Stop(seconds=settings.time_limit, work=work)
         rng = random_sources(self.random_state, 1)[0]
         look = look_for(settings, seed=int(rng.integers(2**63)), n_states=data.n_states, verbose=self.verbose)
         found = find_laws(
@@ -253,7 +258,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     def __str__(self) -> str:
         if not self.__sklearn_is_fitted__():
             return repr(self)
-        return "\n".join(f"{left} = {discovery.equation.rounded()}" for left, discovery in self.shown_laws())
+        return "\n".join(f"{left} = {discovery.equation}" for left, discovery in self.shown_laws())
 
     def shown_laws(self) -> list[tuple[str, Discovery]]:
         """What stands on the left of each law, and its discovery; rates that are states by definition are left out."""

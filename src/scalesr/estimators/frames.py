@@ -8,13 +8,42 @@ import numpy as np
 import pandas as pd
 
 from scalesr.errors import DataError
+from scalesr.estimators.known_constants import told_constants
 from scalesr.estimators.numbers import Floats
+from scalesr.records.discovery import Discovery
+from scalesr.records.equation import Equation
 from scalesr.tables import Table
 
 
 def named_rows(X: Floats, names: Sequence[str], y: Floats, target: str) -> tuple[pd.DataFrame, pd.Series]:
     """A table and its target, with their names."""
     return pd.DataFrame(X, columns=list(names)), pd.Series(y, name=target)
+
+
+def front_table(discovery: Discovery) -> pd.DataFrame:
+    """The Pareto front of a discovery, simplest first."""
+    laws = discovery.front
+    return pd.DataFrame(
+        {
+            "complexity": [law.complexity for law in laws],
+            "loss": [law.loss for law in laws],
+            "probability": np.array(discovery.probabilities, np.float64),
+            "equation": pd.Series([law.equation for law in laws], dtype=object),
+        }
+    )
+
+
+def constants_table(equation: Equation, units: Sequence[tuple[str, str]], target: str) -> pd.DataFrame:
+    """The constants of a law, with their units where those of the columns are known."""
+    told = told_constants(equation, units, target)
+    return pd.DataFrame(
+        {
+            "value": [one.value for one in told],
+            "standard_error": [one.error for one in told],
+            "unit": pd.Series([one.unit for one in told], dtype=object),
+            "name": pd.Series([one.name for one in told], dtype=object),
+        }
+    )
 
 
 def frame_of(table: Table, names: Sequence[str], time: str | None, trajectory: str | None) -> pd.DataFrame:

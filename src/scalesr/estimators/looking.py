@@ -20,7 +20,8 @@ from scalesr.records.outcome import Ending
 from scalesr.records.proposal import Proposal
 
 HURRIED = 1.0  # seconds for each search after an interrupt: what is left gets a plain law at least
-SEARCH_SHARE = 0.35  # of the time limit, for the search on all columns of all states; the views take as much at most
+SEARCH_SHARE = 0.35  # of the limits, for the search on all columns of all states; the views take as much at most
+TRAJECTORY_SHARE = 1 - 2 * SEARCH_SHARE  # of the work, for the choice on the trajectories
 
 
 class _Hurry:
@@ -47,7 +48,8 @@ class _Discover:
         self, data: Dataset, *, share: float, error: float, start: tuple[Proposal, ...] = ()
     ) -> Discovery:  # fmt: skip
         limit = None if self.settings.time_limit is None else share * self.settings.time_limit
-        own = replace(self.settings, time_limit=self.hurry.limit(limit), error=error, start=start)
+        work = None if self.settings.max_work is None else share * self.settings.max_work
+        own = replace(self.settings, time_limit=self.hurry.limit(limit), max_work=work, error=error, start=start)
         rng = np.random.default_rng(self.seed)
         found = pipeline.discover(data, own, rng=rng, progress=teller(self.verbose, data.target))
         self.hurry.is_on |= found.was_interrupted
@@ -63,7 +65,8 @@ def look_for(settings: Settings, *, seed: int, n_states: int, verbose: int | Rep
         verbose = 0  # a function of this process cannot be called from others
     limit = settings.time_limit
     per_state = None if limit is None else SEARCH_SHARE * limit * n_jobs / n_states
-    each = replace(settings, time_limit=per_state, n_jobs=1)
+    work = None if settings.max_work is None else SEARCH_SHARE * settings.max_work / n_states
+    each = replace(settings, time_limit=per_state, max_work=work, n_jobs=1)
 
     def look(tables: Sequence[tuple[Dataset, int | None, float]]) -> list[Candidates]:
         hurry = _Hurry()

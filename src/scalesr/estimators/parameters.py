@@ -13,9 +13,13 @@ from joblib import effective_n_jobs
 
 from scalesr.errors import SettingError
 from scalesr.estimators import plugins
+from scalesr.estimators.errors_of_rows import given_noise
+from scalesr.estimators.starts import formulas_of
+from scalesr.estimators.units import named_units
 from scalesr.expr.operators import Operators
 from scalesr.records.config import GeneratorName, Preset, SearchName, Settings
 from scalesr.records.oracle import Oracle
+from scalesr.records.selection import rule_called
 
 PRESETS = get_args(Preset)
 SEARCHES = get_args(SearchName)
@@ -28,7 +32,8 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         _require_flag(parameters[name], name)
     if not callable(parameters["verbose"]):
         _require_whole(parameters["verbose"], "verbose", least=0)
-    operators = _operators(parameters["operators"])
+    rule_called(parameters["model_selection"])
+    operators = plugins.operators_of(parameters["operators"])
     return Settings(
         preset=_one_of(parameters["preset"], PRESETS, "preset"),
         operators=operators,
@@ -36,6 +41,10 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         generator=_generator(parameters["generator"]),
         time_limit=_limit(parameters["time_limit"], "time_limit", "seconds"),
         max_work=_limit(parameters["max_work"], "max_work", "units of work"),
+        max_complexity=_max_complexity(parameters["max_complexity"]),
+        units=named_units(parameters["units"]),
+        given_noise=given_noise(parameters["noise"], parameters["outliers"], parameters["loss"]),
+        formulas=formulas_of(parameters["start"]),
         plain_laws=bool(parameters["plain_laws"]),
         n_jobs=_n_jobs(parameters["n_jobs"]),
         checkpoint=_checkpoint(parameters["checkpoint"]),
@@ -63,14 +72,6 @@ def _one_of(value: Any, known: tuple[str, ...], name: str) -> Any:
     if not isinstance(value, str) or value not in known:
         raise SettingError(f"{name}={value!r} is unknown; known are {_listed(known)}.")
     return value
-
-
-def _operators(value: Any) -> Operators:
-    if isinstance(value, Operators):
-        return value
-    if not isinstance(value, str):
-        raise SettingError(f'operators={value!r} is neither a name nor Operators(...); write Operators("physics").')
-    return plugins.operators_of(value)
 
 
 def _search(value: Any, operators: Operators) -> Any:
@@ -113,6 +114,12 @@ def _limit(value: Any, name: str, unit: str) -> float | None:
     if not number > 0:
         raise SettingError(f"{name}={value!r} is no positive number of {unit}; None is no limit.")
     return None if math.isinf(number) else number
+
+
+def _max_complexity(value: Any) -> int | None:
+    if value is not None:
+        _require_whole(value, "max_complexity", least=1)
+    return None if value is None else int(value)
 
 
 def _n_jobs(value: Any) -> int:

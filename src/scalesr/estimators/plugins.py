@@ -44,12 +44,21 @@ def plugin_generator(name: str) -> Learner:
     return Learner(name, _loaded(GENERATORS, name))
 
 
-def operators_of(*members: str) -> Operators:
-    """Presets and operators by name, those of other packages as well."""
-    for name in members:
-        if name not in PRESETS and name not in BY_NAME and name in names_of(OPERATORS):
+def operators_of(given: Any) -> Operators:
+    """Presets and operators as a set, a list of names or names between commas, those of other packages as well."""
+    if isinstance(given, Operators):
+        return given
+    if isinstance(given, str):
+        given = [name for part in given.split(",") if (name := part.strip())]
+    if not isinstance(given, list | tuple) or not all(isinstance(member, str | Operator) for member in given):
+        raise SettingError(
+            f"operators={given!r} is no set of operators; write 'physics', '+,*,exp', ['+', '*', 'exp'] or "
+            "Operators('+', '*', 'exp')."
+        )
+    for name in given:
+        if isinstance(name, str) and name not in PRESETS and name not in BY_NAME and name in names_of(OPERATORS):
             _load_operator(name)
-    return Operators(*members)
+    return Operators(*given)
 
 
 def load_operators() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -13,22 +14,28 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scalesr import __version__
-from scalesr.errors import DataError
+from scalesr.errors import DataError, SettingError
+from scalesr.estimators.frames import constants_table, front_table
 from scalesr.estimators.given import read_given, rows_of_box
 from scalesr.estimators.inputs import as_table, read_table, read_targets
 from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import load_operators
 from scalesr.estimators.saved import from_values, to_values
 from scalesr.estimators.targets import discover_each
+from scalesr.estimators.units import named_units
+from scalesr.expr.functions import ArrayFunction
 from scalesr.expr.names import default_name
-from scalesr.expr.operators import Operators
+from scalesr.expr.operators import Operator, Operators
 from scalesr.model_files import Model, read_model, write_model
 from scalesr.records.budget import Report
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
+from scalesr.records.noise import Noise
 from scalesr.records.oracle import Function, Oracle
+from scalesr.records.selection import EVIDENCE, place_of
 from scalesr.report.figure import law_figure
+from scalesr.report.latex import latex_table
 from scalesr.report.notebook import law_html
 
 if TYPE_CHECKING:
@@ -43,7 +50,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Finds the law behind a table.
 
     preset : "default", or "paper" for the paper to the letter
-    operators : "physics", "paper" or Operators(...)
+    operators : "physics", "paper", names between commas or in a list ("+,*,exp"), or Operators(...)
     search : of formulas in one variable: "default", "exhaustive", "mcts", "gp", "dsr", "nggp", or an
         object with the method search(sweep, budget, *, rng, progress=None)
     generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one;
@@ -51,6 +58,17 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     time_limit : seconds for the whole fit; None is no limit
     max_work : units of work for the whole fit, one for each fit of one formula to 1000 rows (more or fewer rows count
         in proportion); None is no limit. Work is counted, so with time_limit=None the law is the same on every machine
+    max_complexity : of a law; None is no limit
+    model_selection : which law of the Pareto front is taken: "evidence" is the one with the highest posterior
+        probability; "accuracy", "score" and "best" choose as PySR's rules of these names do
+    units : of every column and of the target by their names, {"m": "kg", "v": "m/s", "E": "J"} or "m=kg,v=m/s,E=J",
+        "1" for plain numbers: laws are looked for in dimensionless groups first, and none that is dimensionally wrong
+        is taken; needs pint
+    noise : "auto" is told by the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where it is
+        known ("constant:0.1"), or Noise(...)
+    outliers : "auto", or False where no row is one
+    loss : "squared", "absolute", "huber", "relative" or "poisson", the names that other tools have; each is a noise
+    start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
     plain_laws : whether sparse linear laws are tried first
     n_jobs : workers by joblib's rules; the result does not depend on it
     random_state : the same whole number gives the same law, unless time cuts the search short
@@ -60,7 +78,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     checkpoint : a file that keeps what has been done; the same fit, started again after a kill, goes on from there
         to the same law
 
-    After `fit`: `equation_` (the law), `equations_` (the front of complexity against loss),
+    After `fit`: `equation_` (the law), `equations_` (the Pareto front of complexity and loss),
     `discovery_` (verdict, reason, trace), `target_names_`, `n_features_in_` and, where the table has
     named columns, `feature_names_in_`. With several targets the first three are tuples with an item
     for each. An interrupt (Ctrl-C) ends the search for the target at hand and keeps its best law.
@@ -70,11 +88,18 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self,
         *,
         preset: str = "default",
-        operators: str | Operators = "physics",
+        operators: str | Sequence[str | Operator] | Operators = "physics",
         search: str | Search = "default",
         generator: str | Function | Oracle = "auto",
         time_limit: float | None = 60,
         max_work: float | None = None,
+        max_complexity: int | None = None,
+        model_selection: str = EVIDENCE,
+        units: Mapping[str, str] | str | None = None,
+        noise: str | Noise = "auto",
+        outliers: str | bool = "auto",
+        loss: str | None = None,
+        start: str | Sequence[str] | None = None,
         plain_laws: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -88,6 +113,13 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.generator = generator
         self.time_limit = time_limit
         self.max_work = max_work
+        self.max_complexity = max_complexity
+        self.model_selection = model_selection
+        self.units = units
+        self.noise = noise
+        self.outliers = outliers
+        self.loss = loss
+        self.start = start
         self.plain_laws = plain_laws
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -95,14 +127,15 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.warm_start = warm_start
         self.checkpoint = checkpoint
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, y_error: Any = None) -> Self:
         """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y.
 
-        Without y, the function that is the generator is asked for it.
+        Without y, the function that is the generator is asked for it. `y_error` is the standard error of the target,
+        one number or one per row.
         """
         settings = settings_of(self.get_params(deep=False))
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
-        given = read_given(self._table(X, reset=not earlier), y, sample_weight, settings)
+        given = read_given(self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error)
         names = given.targets.names
         if earlier and len(earlier) != len(names):
             raise DataError(
@@ -113,13 +146,37 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.target_names_ = names
         self.discovery_ = found[0] if len(found) == 1 else found
+        return self.select(rule=self.model_selection)
+
+    def select(
+        self,
+        index: int | None = None,
+        *,
+        complexity: int | None = None,
+        rule: str | None = None,
+        target: str | None = None,
+    ) -> Self:
+        """Take another law of the Pareto front for all that follows: prediction, printing, saving and reports.
+
+        index : its row in `equations_`; complexity : its complexity; rule : as `model_selection`. Without any of
+        them the law that the evidence prefers is taken again. `target` names one of several targets.
+        """
+        check_is_fitted(self)
+        if target is not None and target not in self.target_names_:
+            raise SettingError(f"There is no target {target!r}; the targets are {', '.join(self.target_names_)}.")
+        found = tuple(
+            replace(one, chosen=place_of(one, index=index, complexity=complexity, rule=rule))
+            if target in (None, name) else one
+            for one, name in zip(self._found, self.target_names_, strict=True)
+        )  # fmt: skip
+        self.discovery_ = found[0] if len(found) == 1 else found
         return self
 
-    def predict(self, X: Any) -> NDArray[np.float64]:  # (rows,) or (rows, targets)
-        """The law's values; NaN or infinite where it has none."""
+    def predict(self, X: Any, index: int | None = None) -> NDArray[np.float64]:  # (rows,) or (rows, targets)
+        """The law's values, or those of the law in row `index` of `equations_`; NaN or infinite where it has none."""
         check_is_fitted(self)
         table = self._table(X, reset=False)
-        values = [discovery.equation.predict(table) for discovery in self._found]
+        values = [_equation(discovery, index).predict(table) for discovery in self._found]
         return values[0] if len(values) == 1 else np.column_stack(values)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -135,16 +192,39 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def equations_(self) -> pd.DataFrame | tuple[pd.DataFrame, ...]:
-        """The laws that no other beats in both complexity and loss, simplest first."""
-        return self._each(_front_table)
+        """The Pareto front: laws that no other beats in both complexity and loss, simplest first."""
+        return self._each(front_table)
 
-    def sympy(self) -> Any:
-        """The law as a sympy expression."""
-        return self._each(lambda discovery: discovery.equation.sympy())
+    @property
+    def constants_(self) -> pd.DataFrame | tuple[pd.DataFrame, ...]:
+        """The constants of the law from left to right: value, standard error, unit, and the name it has in physics."""
+        check_is_fitted(self)
+        given = named_units(self.units)
+        tables = tuple(
+            constants_table(discovery.equation, given, name)
+            for discovery, name in zip(self._found, self.target_names_, strict=True)
+        )
+        return tables[0] if len(tables) == 1 else tables
 
-    def latex(self) -> str | tuple[str, ...]:
-        """The law as LaTeX source."""
-        return self._each(lambda discovery: discovery.equation.latex())
+    def sympy(self, index: int | None = None) -> Any:
+        """The law as a sympy expression, or that in row `index` of `equations_`."""
+        return self._each(lambda discovery: _equation(discovery, index).sympy())
+
+    def latex(self, index: int | None = None) -> str | tuple[str, ...]:
+        """The law as LaTeX source, or that in row `index` of `equations_`."""
+        return self._each(lambda discovery: _equation(discovery, index).latex())
+
+    def latex_table(self) -> str | tuple[str, ...]:
+        """The Pareto front as a LaTeX table of the package booktabs."""
+        return self._each(latex_table)
+
+    def torch(self, index: int | None = None) -> ArrayFunction | tuple[ArrayFunction, ...]:
+        """The law as a function of a torch tensor (rows, columns), or that in row `index` of `equations_`."""
+        return self._each(lambda discovery: _equation(discovery, index).torch())
+
+    def jax(self, index: int | None = None) -> ArrayFunction | tuple[ArrayFunction, ...]:
+        """The law as a function of a JAX array (rows, columns), or that in row `index` of `equations_`."""
+        return self._each(lambda discovery: _equation(discovery, index).jax())
 
     def plot(self, X: Any = None, y: Any = None) -> Figure:
         """A matplotlib figure: the front and, where rows are given, law against table and what it leaves."""
@@ -258,12 +338,7 @@ def discover(
     return model.fit(rows_of_box(box, n_rows, model.random_state)).discovery_
 
 
-def _front_table(discovery: Discovery) -> pd.DataFrame:
-    laws = discovery.front
-    return pd.DataFrame(
-        {
-            "complexity": [law.complexity for law in laws],
-            "loss": [law.loss for law in laws],
-            "equation": pd.Series([law.equation for law in laws], dtype=object),
-        }
-    )
+def _equation(discovery: Discovery, index: int | None) -> Equation:
+    """The law at a place of the front, or the one that is taken."""
+    place = None if index is None else place_of(discovery, index=index)
+    return discovery.equation if place is None else discovery.front[place].equation

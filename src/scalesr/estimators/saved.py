@@ -11,11 +11,14 @@ import numpy as np
 
 from scalesr.errors import DataError, OperatorError, ScaleSRWarning, SettingError
 from scalesr.estimators.parameters import random_sources, settings_of
+from scalesr.estimators.units import named_units
 from scalesr.expr.operators import Operators
 from scalesr.model_files import Value
+from scalesr.records.noise import Noise
 
 OF_THE_PLACE: Final = ("checkpoint",)  # parameters that mean something only where a fit is made
-LATER: Final = ("max_work",)  # parameters that older files do not have: their fits were made with the default
+# Parameters that older files do not have: their fits were made with the default.
+LATER: Final = ("max_work", "max_complexity", "model_selection", "units", "noise", "outliers", "loss", "start")
 
 
 def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
@@ -24,10 +27,17 @@ def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
     for name, value in parameters.items():
         if name in OF_THE_PLACE:
             continue
-        if isinstance(value, Operators):
+        if name == "units" and value is not None:
+            pairs = [(column.replace(",", "\\,"), unit) for column, unit in named_units(value)]
+            values[name] = ",".join(f"{column}={unit}" for column, unit in pairs)
+        elif isinstance(value, Noise):
+            values[name] = value.text
+        elif isinstance(value, Operators):
             values[name] = value.names
         elif value is None or isinstance(value, str):
             values[name] = value
+        elif isinstance(value, list | tuple) and all(isinstance(member, str) for member in value):
+            values[name] = tuple(value)
         elif isinstance(value, bool | np.bool_):
             values[name] = bool(value)
         elif isinstance(value, Integral):

@@ -15,7 +15,9 @@ from scalesr.estimators.given import Given
 from scalesr.estimators.numbers import require_moderate
 from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.rows import counting_rows
+from scalesr.estimators.starts import starting_laws, with_comparison
 from scalesr.estimators.telling import tell_end, teller
+from scalesr.estimators.units import dimensions_of
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -47,8 +49,11 @@ def discover_each(
         data = Dataset.from_table(
             rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
         )  # fmt: skip
+        own_units = [(name, unit) for name, unit in settings.units if name not in targets.names or name == data.target]
+        dimensions = dimensions_of(own_units, names, data.target)
+        data = replace(data, dimensions=dimensions, given_noise=settings.given_noise)
         require_moderate([*data.columns, data.y], [*(f"Column {name!r}" for name in names), f"Target {data.target!r}"])
-        start = _proposals(earlier[place]) if earlier else ()
+        start = (*starting_laws(settings.formulas, data), *(_proposals(earlier[place]) if earlier else ()))
         own = replace(
             settings, time_limit=limit, max_work=work, start=start, checkpoint=_file(settings.checkpoint, place),
             n_jobs=settings.n_jobs // n_workers,
@@ -68,7 +73,8 @@ def _discovered(
         found = pipeline.discover(data, settings, rng=rng, progress=teller(verbose, data.target))
     if verbose and not callable(verbose):
         tell_end(found, data.target)
-    return _noted(found, notes)
+    compared = with_comparison(found, settings.formulas, data)
+    return noted(replace(found, trace=(*found.trace, *compared)), notes)
 
 
 def _file(checkpoint: Path | None, place: int) -> Path | None:
@@ -89,7 +95,7 @@ def _origin(law: Law) -> str:
     return law.origin.removeprefix("earlier fit, ")
 
 
-def _noted(discovery: Discovery, notes: Sequence[str]) -> Discovery:
+def noted(discovery: Discovery, notes: Sequence[str]) -> Discovery:
     """The discovery with what became of the rows before it began."""
     if not notes:
         return discovery

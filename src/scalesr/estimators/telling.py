@@ -30,7 +30,7 @@ def teller(verbose: int | Report, target: str) -> Report | None:
 
 def tell_end(discovery: Discovery, target: str) -> None:
     """The law and its verdict."""
-    _line(sys.stderr, discovery.seconds, f"{target} = {discovery.equation.rounded()}")
+    _line(sys.stderr, discovery.seconds, f"{target} = {discovery.equation}")
     _line(sys.stderr, discovery.seconds, discovery.sentence)
 
 

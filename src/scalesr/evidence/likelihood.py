@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from scalesr.records.noise import Noise, NoiseKind
+from scalesr.records.noise import GivenNoise, Noise, NoiseKind
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class _Shape:
 
     def price(self, n_rows: int) -> float:
         """Cost of the kind, and the logarithms that make it a density of the target."""
-        kind = KIND_COST[self.kind] + (0.5 * math.log(n_rows) if self.kind == "mixed" else 0.0)
+        kind = KIND_COST.get(self.kind, 0.0) + (0.5 * math.log(n_rows) if self.kind == "mixed" else 0.0)
         return kind + (0.0 if self.variances is None else 0.5 * float(np.log(self.variances).sum()))
 
     def noise(self, scale: float, outliers: float) -> Noise:
@@ -72,20 +72,56 @@ class _Shape:
         return Noise(self.kind, scale, outliers=outliers)
 
 
-def explain(residual: Floats, values: Floats, n_constants: int, *, rounding: float) -> Explained:
-    """The cost of the rows under the kind of noise that makes them cheapest.
+def explain(
+    residual: Floats, values: Floats, n_constants: int, *, rounding: float, given: GivenNoise | None = None
+) -> Explained:
+    """The cost of the rows under the kind of noise that makes them cheapest, or under the one that is given.
 
     `residual` is already divided by the errors that the user knows, up to their scale; `rounding` is the
     standard deviation below which residuals are rounding.
     """
+    if given is not None and given.noise is not None:
+        return _as_given(residual, values, n_constants, rounding, given)
     step = max(len(residual) // SAMPLE, 1)
     some, at = residual[::step], values[::step]
     shape = min(_shapes(at), key=lambda one: _robust_cost(some, one, rounding))
     if step > 1:
         shape = next(one for one in _shapes(values) if (one.kind, one.share) == (shape.kind, shape.share))
     plain = _cost(residual, shape, n_constants, rounding)
-    mixed = _with_outliers(residual, shape, n_constants, rounding)
+    may_have = given is None or given.outliers
+    mixed = _with_outliers(residual, shape, n_constants, rounding) if may_have else None
     return plain if mixed is None or plain.cost <= mixed.cost else mixed
+
+
+def _as_given(residual: Floats, values: Floats, n_constants: int, rounding: float, given: GivenNoise) -> Explained:
+    """The rows under a noise that is known: its kind, and its scale where that is known too."""
+    noise = given.noise
+    assert noise is not None
+    if noise.kind == "exact" or noise.scale is not None:
+        size = max(rounding, noise.digits) if noise.kind == "exact" else rounding
+        variances = (noise.variances(values) if noise.kind != "exact" else 0.0) + np.full(len(values), size**2)
+        plain = Explained(_normal_cost(residual, variances), noise)
+        shape = _Shape(noise.kind, variances)
+    else:
+        shape = min(
+            (one for one in _shapes(values) if one.kind == noise.kind),
+            key=lambda one: _robust_cost(residual, one, rounding),
+            default=_Shape("constant"),
+        )
+        plain = _cost(residual, shape, n_constants, rounding)
+        plain = replace(plain, noise=replace(plain.noise, source="given"))
+    mixed = _with_outliers(residual, shape, n_constants, rounding) if given.outliers else None
+    if mixed is None or plain.cost <= mixed.cost:
+        return plain
+    scale = mixed.noise.scale if noise.scale is None else noise.scale
+    return replace(mixed, noise=replace(noise, scale=scale, outliers=mixed.noise.outliers))
+
+
+def _normal_cost(residual: Floats, variances: Floats) -> float:
+    """Minus the logarithm of a normal density of known variances."""
+    with np.errstate(all="ignore"):
+        cost = 0.5 * float((residual**2 / variances + np.log(2 * math.pi * variances)).sum())
+    return cost if math.isfinite(cost) else math.inf
 
 
 def _robust_cost(residual: Floats, shape: _Shape, rounding: float) -> float:

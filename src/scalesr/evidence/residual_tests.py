@@ -80,18 +80,31 @@ def ranks(columns: Floats) -> Floats:
 def _smooth(residual: Floats, columns: Floats, n_constants: int) -> float:
     """F-test of low polynomials against the rest."""
     n = len(residual)
-    basis = smooth_directions(columns, n // ROWS_PER_DIRECTION)
-    inside = float(((basis.T @ residual) ** 2).sum())
+    inside, n_inside = _within(low_polynomials(columns, n // ROWS_PER_DIRECTION), residual)
     total = float(residual @ residual)
-    n_inside, n_rest = basis.shape[1], n - basis.shape[1] - 1 - n_constants
+    n_rest = n - n_inside - 1 - n_constants
     if n_inside == 0 or n_rest < 1 or total <= inside:
         return 1.0
     statistic = (inside / n_inside) / ((total - inside) / n_rest)
     return float(betainc(n_rest / 2, n_inside / 2, n_rest / (n_rest + n_inside * statistic)))
 
 
-def smooth_directions(columns: Floats, n_most: int) -> Floats:
-    """Orthonormal low polynomials without the constant, (rows, directions); the lowest degrees first."""
+def _within(basis: Floats, residual: Floats) -> tuple[float, int]:
+    """Squares of a residual within the span of columns, and the dimension of the span.
+
+    The triangle of a QR decomposition tells both; its orthonormal columns would cost three times as much.
+    """
+    n_columns = basis.shape[1]
+    if not n_columns:
+        return 0.0, 0
+    triangle = np.asarray(np.linalg.qr(np.column_stack([basis, residual]), mode="r"))
+    left, sizes, _ = np.linalg.svd(triangle[:n_columns, :n_columns])
+    kept = sizes > 1e-8 * max(float(sizes[0]), 1e-300)
+    return float(((left.T @ triangle[:n_columns, n_columns])[kept] ** 2).sum()), int(kept.sum())
+
+
+def low_polynomials(columns: Floats, n_most: int) -> Floats:
+    """Low polynomials of ranks about their means, (rows, polynomials); the lowest degrees first."""
     single = [legvander(values, DEGREE)[:, 1:] for values in columns]
     parts = [powers[:, degree] for degree in range(DEGREE) for powers in single]
     pairs = (  # of many columns more than could be held
@@ -105,8 +118,7 @@ def smooth_directions(columns: Floats, n_most: int) -> Floats:
     if not chosen:
         return np.empty((columns.shape[1], 0))
     basis = np.stack(chosen, axis=1)
-    left, sizes, _ = np.linalg.svd(basis - basis.mean(axis=0), full_matrices=False)
-    return np.asarray(left[:, sizes > 1e-8 * max(float(sizes[0]), 1e-300)])
+    return np.asarray(basis - basis.mean(axis=0))
 
 
 def _along(residual: Floats, column: Floats) -> float:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.constants import constants_cost, read_constants, told_apart
 from scalesr.evidence.criterion import EXACT, structure_length
+from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.likelihood import Explained, explain
 from scalesr.evidence.numbers import exponent_length, number_length
 from scalesr.expr.evaluate import evaluate
@@ -84,9 +85,10 @@ class Evidence:
             return NOTHING
         n_free = int(np.count_nonzero(told_apart(done.covariance)))
         numbers = written_numbers(done.skeleton) + constants_cost(done.constants, done.covariance)
-        rows = explain(residual, values, n_free, rounding=self._rounding)
+        rows = explain(residual, values, n_free, rounding=self._rounding, given=self.data.given_noise)
         saved = read_constants(done.constants, done.covariance).saved
-        return Score(structure_length(done.skeleton), numbers, rows, saved=saved)
+        form = structure_length(done.skeleton) + units_length(done.expression, self.data.dimensions)
+        return Score(form, numbers, rows, saved=saved)
 
     @cached_property
     def _roots(self) -> Floats | None:

@@ -1,7 +1,8 @@
-"""Formulas as source code: numpy, torch and C functions, from the table's templates."""
+"""Formulas as source code: numpy, torch, JAX and C functions and cells of a spreadsheet, from the table's templates."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from scalesr.kernels.codes import VARIABLE
 
 MAX_NESTING = 25  # brackets in one statement; compilers refuse too many
 MAX_COMMENT = 500  # characters
+MAX_CELL = 8192  # characters of a formula in Excel
 
 
 def to_python(expr: Expression, names: Sequence[str] | None = None, function_name: str = "law") -> str:
@@ -31,6 +33,12 @@ def to_torch(expr: Expression, names: Sequence[str] | None = None, function_name
     """Source of a torch function with one tensor argument per column."""
     code = _write(expr, names, function_name, _TORCH)
     return _python_source("import torch", code, code.lines("", ""))
+
+
+def to_jax(expr: Expression, names: Sequence[str] | None = None, function_name: str = "law") -> str:
+    """Source of a JAX function with one array argument per column."""
+    code = _write(expr, names, function_name, _JAX)
+    return _python_source("import jax.numpy as np", code, code.lines("", ""))
 
 
 def to_c(expr: Expression, names: Sequence[str] | None = None, function_name: str = "law") -> str:
@@ -55,7 +63,31 @@ def to_c(expr: Expression, names: Sequence[str] | None = None, function_name: st
     )
 
 
+def to_excel(expr: Expression, cells: Sequence[str]) -> str:
+    """A formula for a cell of a spreadsheet; `cells` are where the columns stand, such as A2 and B2."""
+    if odd := next((cell for cell in cells if not _CELL.fullmatch(cell)), None):
+        raise FormulaError(f"{odd!r} is no cell of a spreadsheet; give one such as A2 for each column.")
+    code = _write(expr, cells, "law", _EXCEL)
+    if code.statements:
+        raise FormulaError(f"A formula of depth {expr.depth} is too deep for one cell of a spreadsheet.")
+    text = "=" + code.result
+    if len(text) > MAX_CELL:
+        raise FormulaError(f"The formula has {len(text)} characters, and a cell of a spreadsheet takes {MAX_CELL}.")
+    return text
+
+
+def cell_in_row(column: int, row: int = 2) -> str:
+    """The cell of a column, counted from 0: A2, B2, ..., Z2, AA2, ..."""
+    letters = ""
+    place = column + 1
+    while place:
+        place, letter = divmod(place - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row}"
+
+
 _C_ROW = "row"
+_CELL = re.compile(r"[A-Z]{1,3}[1-9][0-9]{0,6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +111,9 @@ _TORCH = _Language(
     "torch.tensor({0}, dtype=torch.float64)",
     numbers_in_calls=False,
 )
+_JAX = _Language("JAX", lambda row: row.numpy, is_python, ("np",), "np.asarray({0})")
 _C = _Language("C", lambda row: row.c, is_c, (_C_ROW,))
+_EXCEL = _Language("Excel", lambda row: row.excel, str.isalnum, ())
 
 
 class _Part(NamedTuple):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -27,22 +25,8 @@ class FitMemory(Protocol):
         ...
 
 
-_MEMORY: ContextVar[FitMemory | None] = ContextVar("fit_memory", default=None)
-
-
-@contextmanager
-def remembering(memory: FitMemory | None) -> Iterator[None]:
-    """A block of work whose fits are asked of the memory first and told to it after."""
-    token = _MEMORY.set(memory)
-    try:
-        yield
-    finally:
-        _MEMORY.reset(token)
-
-
-def fill(results: Arrays, inputs: Arrays, work: Callable[[], None]) -> None:
-    """Fill `results` by `work`, which depends on `inputs` alone, or from memory."""
-    memory = _MEMORY.get()
+def fill(results: Arrays, inputs: Arrays, work: Callable[[], None], memory: FitMemory | None) -> None:
+    """Fill `results` by `work`, which depends on `inputs` alone, or from memory, where there is one."""
     if memory is None:
         work()
         return

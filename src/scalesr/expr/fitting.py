@@ -152,8 +152,8 @@ def fit(
     """Fit the open constants of a skeleton by least squares.
 
     `starts` (starts, open constants) replaces the fit's own first guesses: a warm start. Linear
-    constants are solved for whatever their start. `watch` may end a long fit, by an exception, and is told of
-    the work.
+    constants are solved for whatever their start. `watch` may end a long fit, by an exception, is told of
+    the work and asked for what its memory has.
     """
     columns, target, roots = _table(X, y, weights)
     row_starts = np.array([0, len(target)])
@@ -170,11 +170,12 @@ def fit_many(
     weights: ArrayLike | None = None,
     effort: Effort | None = None,
     n_threads: int = 1,
+    watch: Watch | None = None,
 ) -> Fits:
-    """Fit many skeletons to one table; the result does not depend on `n_threads`."""
+    """Fit many skeletons to one table; the result does not depend on `n_threads`. `watch` is as in `fit`."""
     columns, target, roots = _table(X, y, weights)
     rows = np.array([0, len(target)])
-    return fit_grid(skeletons, columns, rows, target, roots, effort=effort, n_threads=n_threads)
+    return fit_grid(skeletons, columns, rows, target, roots, effort=effort, n_threads=n_threads, watch=watch)
 
 
 def fit_groups(
@@ -228,7 +229,7 @@ def fit_grid(  # noqa: PLR0913 - what is fitted, to what, and how
 
     `columns` is (variables, rows) and contiguous; group g has rows row_starts[g] to
     row_starts[g + 1]; `roots` are square roots of weights, or empty. `watch` may end the fits before they
-    are done, by an exception, and is told of the work.
+    are done, by an exception, is told of the work and asked for what its memory has.
     """
     for skeleton in skeletons:
         require_columns(skeleton, columns.shape[0])
@@ -263,7 +264,7 @@ def fit_grid(  # noqa: PLR0913 - what is fitted, to what, and how
             share_out(work, n_tasks, n_threads)
 
     inputs = (*programs, columns, row_starts, y, roots, first, efforts)
-    fill((values, covariance, rss, counts), inputs, make)
+    fill((values, covariance, rss, counts), inputs, make, None if watch is None else watch.memory)
     if watch is not None:
         watch.spend(size / ROWS_PER_UNIT)
     rank, n_failed, status, n_trials = (np.ascontiguousarray(count) for count in counts.T)

@@ -49,6 +49,7 @@ class Operator:
     numpy: str = ""  # source templates for exported code
     torch: str = ""
     c: str = ""
+    excel: str = ""
     to_sympy: Callable[..., Any] | None = field(default=None, compare=False)  # user-defined operators only
 
     @property
@@ -64,13 +65,14 @@ class Operator:
 def _infix(name: str, code: int, precedence: int, latex: str, derivative: tuple[str, str], **rest: Any) -> Operator:
     source = f"({{0}} {name} {{1}})"
     text = f"{{0}} {name} {{1}}" if precedence == SUM else f"{{0}}{name}{{1}}"
-    row = {"numpy": source, "torch": source, "c": source} | rest
+    row = {"numpy": source, "torch": source, "c": source, "excel": source} | rest
     return Operator(name, code, 2, text, latex, derivative, precedence=precedence, **row)
 
 
 def _call(name: str, code: int, derivative: str, **rest: Any) -> Operator:
     call = f"{name}({{0}})"
-    row = {"latex": rf"\{name}\left({{0}}\right)", "numpy": f"np.{call}", "torch": f"torch.{call}", "c": call} | rest
+    sources = {"numpy": f"np.{call}", "torch": f"torch.{call}", "c": call, "excel": f"{name.upper()}({{0}})"}
+    row = {"latex": rf"\{name}\left({{0}}\right)"} | sources | rest
     return Operator(name, code, 1, call, derivative=(derivative,), **row)
 
 
@@ -84,7 +86,7 @@ def _choice(name: str, code: int, derivative: tuple[str, str]) -> Operator:
         name, code, 2, f"{name}({{0}}, {{1}})", rf"\{name}\left({{0}}, {{1}}\right)", derivative,
         domain=lambda u, v: u != v, commutative=True,
         numpy=f"np.{name}imum({{0}}, {{1}})", torch=f"torch.{name}imum({{0}}, {{1}})",
-        c=f"f{name}({{0}}, {{1}})",
+        c=f"f{name}({{0}}, {{1}})", excel=f"{name.upper()}({{0}}, {{1}})",
     )  # fmt: skip
 
 
@@ -95,24 +97,25 @@ _BUILT_IN: Final = (
     _infix("/", codes.DIV, PRODUCT, r"\frac{{{0}}}{{{1}}}", ("1/v", "-u/v^2"), domain=lambda u, v: v != 0),
     _infix(
         "^", codes.POW, POWER, "{0}^{{{1}}}", ("v*u^(v - 1)", "u^v*log(u)"), domain=_power_domain,
-        numpy="np.power({0}, {1})", torch="torch.pow({0}, {1})", c="pow({0}, {1})",
+        numpy="np.power({0}, {1})", torch="torch.pow({0}, {1})", c="pow({0}, {1})", excel="POWER({0}, {1})",
     ),
     _choice("min", codes.MIN, ("(1 - (u - v)/abs(u - v))/2", "(1 + (u - v)/abs(u - v))/2")),
     _choice("max", codes.MAX, ("(1 + (u - v)/abs(u - v))/2", "(1 - (u - v)/abs(u - v))/2")),
     Operator(
         "neg", codes.NEG, 1, "-{0}", "-{0}", ("-1",), precedence=SIGN,
-        numpy="(-{0})", torch="(-{0})", c="(-{0})",
+        numpy="(-{0})", torch="(-{0})", c="(-{0})", excel="(-{0})",
     ),
     Operator(
         "powi", codes.POWI, 1, "{0}^{k}", "{0}^{{{k}}}", ("k*u^(k - 1)",), precedence=POWER,
         domain=lambda u: u != 0, numpy="np.power({0}, {k}.0)", torch="torch.pow({0}, {k}.0)", c="pow({0}, {k}.0)",
+        excel="POWER({0}, {k})",
     ),
     _call("sqrt", codes.SQRT, "1/(2*sqrt(u))", domain=lambda u: u > 0, latex=r"\sqrt{{{0}}}"),
     _call("sin", codes.SIN, "cos(u)"),
     _call("cos", codes.COS, "-sin(u)"),
     _call("tan", codes.TAN, "1 + tan(u)^2", domain=lambda u: np.cos(u) != 0),
     _call("exp", codes.EXP, "exp(u)"),
-    _call("log", codes.LOG, "1/u", domain=lambda u: u > 0),
+    _call("log", codes.LOG, "1/u", domain=lambda u: u > 0, excel="LN({0})"),
     _call("tanh", codes.TANH, "1 - tanh(u)^2"),
     _inverse("asin", codes.ASIN, "1/sqrt(1 - u^2)", domain=lambda u: np.abs(u) < 1),
     _inverse("acos", codes.ACOS, "-1/sqrt(1 - u^2)", domain=lambda u: np.abs(u) < 1),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scalesr.expr.expression import Expression, constant, join, open_constant, variable
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, ODD, OPEN, SUB, VARIABLE
@@ -24,6 +27,30 @@ class _Part(NamedTuple):
 def with_plain_signs(expr: Expression) -> Expression:
     """The same formula with x - -2*y written as x + 2*y and x + -2*y as x - 2*y."""
     return fold(expr, _leaf, _node).expr
+
+
+def with_signs_before_terms(expr: Expression) -> tuple[Expression, NDArray[np.float64]]:
+    """The same formula with x + -2*y written as x - 2*y, and -1 for each constant whose sign is now before its term.
+
+    Nodes and constants keep their order, so that what is known of the constants goes along; every value is the same
+    to the last bit.
+    """
+    codes = expr.codes.copy()
+    signs = np.ones(len(expr.constants))
+    stack: list[int | None] = []  # of each part the negative constant that it begins with
+    for place, (code, arg, arity) in enumerate(zip(codes.tolist(), expr.args.tolist(), expr.arities(), strict=True)):
+        operands = stack[len(stack) - arity :]
+        del stack[len(stack) - arity :]
+        begins: int | None = None
+        if code == CONSTANT and expr.constants[arg] < 0:
+            begins = arg
+        elif code in (MUL, DIV):
+            begins = operands[0]
+        elif code in (ADD, SUB) and (term := operands[1]) is not None:
+            codes[place] = SUB if code == ADD else ADD
+            signs[term] = -1.0
+        stack.append(begins)
+    return Expression(codes, expr.args, expr.constants * signs), signs
 
 
 def _leaf(leaf: Leaf) -> _Part:

@@ -10,6 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.expr.fit_memory import FitMemory
+
 SECONDS_BETWEEN_LOOKS = 0.05
 
 
@@ -30,7 +32,12 @@ def share_out(work: Callable[[slice], None], n_items: int, n_threads: int) -> No
 
 
 class Watch(Protocol):
-    """Whoever may end work before it is done, and counts it."""
+    """Whoever may end work before it is done, counts it and may have its results kept."""
+
+    @property
+    def memory(self) -> FitMemory | None:
+        """Where results of fits are kept; None for nowhere."""
+        ...
 
     def check(self) -> None:
         """Raise an exception if work is to end now."""

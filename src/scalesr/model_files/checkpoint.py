@@ -17,11 +17,11 @@ from scalesr.errors import DataError
 from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.packing import count, packed, unpacked, unpacked_whole
 from scalesr.model_files.rankings import ranking_document, ranking_of
-from scalesr.model_files.values import Fault, excerpt, fields_of, text
+from scalesr.model_files.values import Fault, amount, excerpt, fields_of, text
 from scalesr.records.skeleton import Ranking
 
 FORMAT: Final = "scalesr-checkpoint"
-VERSION: Final = 2  # 1 did not say what it is about, and had no checksum
+VERSION: Final = 3  # 1 did not say what it is about and had no checksum, 2 not how much work a search was
 MAX_BYTES: Final = 2**28
 _BODY: Final = ', "searches": '
 MAX_SPAWNED: Final = 10**6  # each is made anew to resume, at some microseconds
@@ -41,17 +41,19 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSearch:
-    """What a search found, and what it left of the source of randomness."""
+    """What a search found, what it left of the source of randomness, and how much work it was."""
 
     ranking: Ranking
     state: Mapping[str, int]  # of a PCG64 generator
     n_spawned: int  # sources that were split off in all
+    work: float  # units, see records/stop.py
 
 
 def search_text(done: FinishedSearch) -> str:
     """A finished search as JSON; whole numbers of 128 bits are texts."""
     state = {name: str(value) for name, value in done.state.items()}
-    return json.dumps({"ranking": ranking_document(done.ranking), "state": state, "n_spawned": done.n_spawned})
+    ranking = ranking_document(done.ranking)
+    return json.dumps({"ranking": ranking, "state": state, "n_spawned": done.n_spawned, "work": done.work})
 
 
 def fit_text(results: FitArrays) -> str:
@@ -91,7 +93,7 @@ def cannot_resume(path: Path, why: object) -> DataError:
 
 def search_of(document: Any) -> FinishedSearch:
     """A finished search from JSON values, which may be anything."""
-    fields = fields_of(document, "a search", "ranking state n_spawned")
+    fields = fields_of(document, "a search", "ranking state n_spawned work")
     state = fields_of(fields["state"], "state", "state inc has_uint32 uinteger")
     numbers = {name: _long(text(digits, f"state.{name}"), f"state.{name}") for name, digits in state.items()}
     if numbers["has_uint32"] > 1 or numbers["uinteger"] >= 2**32:
@@ -99,7 +101,9 @@ def search_of(document: Any) -> FinishedSearch:
     n_spawned = count(fields["n_spawned"], "n_spawned")
     if n_spawned > MAX_SPAWNED:
         raise Fault(f"n_spawned is {n_spawned}, and no run splits off more than {MAX_SPAWNED} sources")
-    return FinishedSearch(ranking_of(fields["ranking"], "ranking"), numbers, n_spawned)
+    return FinishedSearch(
+        ranking_of(fields["ranking"], "ranking"), numbers, n_spawned, amount(fields["work"], "work", "units of work")
+    )
 
 
 def fit_of(document: Any) -> FitArrays:

@@ -72,15 +72,17 @@ def _model(document: Any) -> Model:
 
 def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
     """A discovery over columns of these names."""
-    later: dict[str, Any] = {"probability": None, "rivals": []}  # which came later
+    later: dict[str, Any] = {"probability": None, "rivals": [], "chosen": None}  # which came later
     known = later | {"ending": _ending_then(value)} | value if isinstance(value, dict) else value
-    names_of_fields = "law verdict reason front trace seconds noise ruled_out ended ending probability rivals"
+    names_of_fields = "law verdict reason front trace seconds noise ruled_out ended ending probability rivals chosen"
     fields = fields_of(known, where, names_of_fields)
+    law = _law(fields["law"], f"{where}.law", names)
+    front = items(fields["front"], f"{where}.front", lambda law, place: _law(law, place, names))
     return Discovery(
-        law=_law(fields["law"], f"{where}.law", names),
+        law=law,
         verdict=_word(Verdict, fields["verdict"], f"{where}.verdict"),
         reason=text(fields["reason"], f"{where}.reason"),
-        front=items(fields["front"], f"{where}.front", lambda law, place: _law(law, place, names)),
+        front=front,
         trace=items(fields["trace"], f"{where}.trace", _step),
         seconds=duration(fields["seconds"], f"{where}.seconds"),
         noise=None if fields["noise"] is None else _noise(fields["noise"], f"{where}.noise"),
@@ -89,7 +91,14 @@ def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
         ending=_word(Ending, fields["ending"], f"{where}.ending"),
         probability=None if fields["probability"] is None else _share(fields["probability"], f"{where}.probability"),
         rivals=items(fields["rivals"], f"{where}.rivals", lambda rival, place: _rival(rival, place, names)),
+        chosen=None if fields["chosen"] is None else _place(fields["chosen"], f"{where}.chosen", len(front)),
     )
+
+
+def _place(value: Any, where: str, count: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
+        raise Fault(f"{where} is {excerpt(value)}, and the front has {count} laws, from 0")
+    return value
 
 
 def _rival(value: Any, where: str, names: tuple[str, ...]) -> Rival:

@@ -62,12 +62,17 @@ def size(value: Any, where: str) -> float:
     return found
 
 
-def duration(value: Any, where: str) -> float:
-    """A number of seconds."""
+def amount(value: Any, where: str, unit: str) -> float:
+    """A finite number of something, 0 or more."""
     found = size(value, where)
     if not math.isfinite(found):
-        raise Fault(f"{where} is {excerpt(value)} and no number of seconds")
+        raise Fault(f"{where} is {excerpt(value)} and no number of {unit}")
     return found
+
+
+def duration(value: Any, where: str) -> float:
+    """A number of seconds."""
+    return amount(value, where, "seconds")
 
 
 def flag(value: Any, where: str) -> bool:

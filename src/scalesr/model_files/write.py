@@ -63,6 +63,7 @@ def discovery_document(discovery: Discovery) -> dict[str, Any]:
         "ending": str(discovery.ending),
         "probability": discovery.probability,
         "rivals": [{"law": _law_document(one.law), "probability": one.probability} for one in discovery.rivals],
+        "chosen": discovery.chosen,
     }
 
 
@@ -76,7 +77,7 @@ def _noise_document(noise: Noise) -> dict[str, Any]:
 
 def _law_document(law: Law) -> dict[str, Any]:
     return {
-        "equation": str(law.equation),
+        "equation": law.equation.text(),
         "covariance": [[number_document(v) for v in line] for line in law.equation.covariance.tolist()],
         "loss": number_document(law.loss),
         "held_loss": number_document(law.held_loss),

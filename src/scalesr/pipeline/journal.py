@@ -42,6 +42,7 @@ from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 
 SHARE: Final = 20.0  # times as long as it takes to write the file passes between two writings
@@ -148,16 +149,18 @@ class Remembered:
     ) -> Ranking:
         """Rank skeletons as the inner search does, or did."""
         key = _digest(_parts_of_search(self.role, self.inner, sweep, budget, rng))
+        stop = budget.stop or Stop()
         known = self.journal.recall_search(key)
-        if known is not None:
+        if known is not None and (stop.work_left is None or known.work < stop.work_left):
             _set_source(rng, known)
+            stop.spend(known.work)
             return known.ranking
-        n_fits = self.journal.n_fits
+        n_fits, spent = self.journal.n_fits, stop.spent
         ranking = self.inner.search(sweep, budget, rng=rng, progress=progress)
         is_late = budget.seconds is not None and ranking.seconds >= budget.seconds
-        is_cut = ranking.interrupted or is_late or (budget.stop is not None and budget.stop.passed)
-        if not is_cut:
-            self.journal.remember_search(key, FinishedSearch(ranking, _state(rng), _n_spawned(rng)), n_fits)
+        if not (ranking.interrupted or is_late or stop.passed):
+            done = FinishedSearch(ranking, _state(rng), _n_spawned(rng), stop.spent - spent)
+            self.journal.remember_search(key, done, n_fits)
         return ranking
 
 

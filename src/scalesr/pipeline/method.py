@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from scalesr.pipeline.paper import discover_as_in_the_paper
+from scalesr.pipeline.parts import search_by_parts
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     PlainLaws,
+    in_groups,
     in_usual_units,
     leading_columns,
     search_all_variables,
@@ -19,14 +26,21 @@ from scalesr.pipeline.steps import (
     with_needed,
     without_irrelevant,
 )
+from scalesr.pipeline.views import on_shared_scale, waves_as_columns
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr.reduce.leading import Leading
-from scalesr.reduce.reduction import Reduction
+from scalesr.reduce.reduction import Key, Reduction, untouched
+from scalesr.reduce.view import has_heavy_tails
 from scalesr.search.linear.blas import one_thread
+
+Floats = NDArray[np.float64]
+
+WAYS_UNDER_NOISE: Final = 3  # down to smaller problems, each with other rows to learn from and to measure on
+SHARE_OF_GROUPS: Final = 0.6  # of the time, for laws of dimensionless groups
 
 
 def discover(
@@ -44,42 +58,127 @@ def discover(
         return run.concluded()
 
 
-def opening(run: Run) -> tuple[Reduction, Leading, PlainLaws]:
-    """The rows in usual units, the columns that are looked at first, and a first look for plain laws of these."""
-    here = in_usual_units(run)
+class Opening(NamedTuple):
+    """The rows as they are looked at, the columns that are looked at first, and plain laws of these."""
+
+    here: Reduction
+    few: Leading
+    plain: PlainLaws
+    slopes: Floats | None = None  # (rows,) of what the target is seen through, where it is
+
+
+def opening(run: Run, start: Reduction) -> list[Opening]:
+    """Begin with the rows in usual units, then the target on a scale that they share, then waves as columns.
+
+    Each comes with a first look for plain laws; the last is what the work goes on with.
+    """
+    begun = [_begun(run, in_usual_units(run, start))]
+    viewed = on_shared_scale(run, begun[0].here)
+    if viewed is not None:
+        begun.append(_begun(run, viewed.reduction, viewed.slopes))
+    here, slopes = begun[-1].here, begun[-1].slopes
+    waved = waves_as_columns(run, here)
+    if waved is not here:
+        begun.append(_begun(run, waved, slopes))
+    return begun
+
+
+def _begun(run: Run, here: Reduction, slopes: Floats | None = None) -> Opening:
     few = leading_columns(run, here)
     plain = PlainLaws(run, few.reduction)
     plain.look_once()
-    return here, few, plain
+    return Opening(here, few, plain, slopes)
 
 
 def look(run: Run) -> None:
-    """Propose laws until one is exact; what is cheap comes first, and small problems before large ones."""
-    here, few, plain = opening(run)
-    if weigh_rows(run):
-        here, few, plain = opening(run)
+    """Propose laws of the columns; before that of dimensionless groups, where units are known.
+
+    A constant of the law may carry a unit that no column has, so that the groups get a part of the time alone.
+    """
+    groups = in_groups(run)
+    if groups is not None:
+        with run.share(SHARE_OF_GROUPS):
+            look_from(run, groups, lambda: in_groups(run) or untouched(run.data))
+    look_from(run, untouched(run.data), lambda: untouched(run.data))
+
+
+def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> None:
+    """Propose laws until one is exact; what is cheap comes first, and small problems before large ones.
+
+    `again` makes the start anew where rows turn out not to count alike.
+    """
+    *others, (here, few, plain, slopes) = opening(run, start)
+    search_by_parts(run, few.reduction)
+    if has_heavy_tails(here.data.y):  # on every scale: no function can be learned, so what needs none comes first
+        plain.look_on()
+    if weigh_rows(run, here.data if others else run.data, slopes):
+        *others, (here, few, plain, _) = opening(run, again())
     enough = with_enough_columns(run, here, few)
-    problems = [] if enough.is_enough else [(here, PlainLaws(run, here))]
-    for _, all_columns in problems:
-        all_columns.look_once()
+    problems = [Problem(one.few.reduction, one.plain) for one in others]
+    if not enough.is_enough:
+        problems.append(Problem(here, PlainLaws(run, here)))
+        problems[-1].plain.look_once()
     if enough.reduction is few.reduction:
-        problems.append((enough.reduction, plain))
+        problems.append(Problem(enough.reduction, plain))
     else:
-        problems.append((enough.reduction, PlainLaws(run, enough.reduction)))
+        problems.append(Problem(enough.reduction, PlainLaws(run, enough.reduction)))
     relevant = without_irrelevant(run, enough.reduction)
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
-        problems.append((relevant, PlainLaws(run, relevant)))
-    while (smaller := shrunk(run, problems[-1][0])) is not None:
-        needed = with_needed(run, smaller, enough.reduction)
-        problems.append((needed, PlainLaws(run, needed)))
-        problems[-1][1].look_once()
+        problems.append(Problem(relevant, PlainLaws(run, relevant)))
+    known: dict[Key, Problem] = {}
+    for _ in range(WAYS_UNDER_NOISE if run.has_noise else 1):
+        go_down(run, known, relevant, enough.reduction)
+    every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
+    if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
+        for problem in reversed(problems):
+            look_at(run, problem)
     chains = []
-    for problem, plain in reversed(problems):
-        plain.look_on()
+    for problem in every:
+        problem.plain.look_on()
         run.stop_if_found()
-        if problem.data.n_variables == 1:
-            search_rows(run, problem)
+        if problem.n_variables == 1 and not run.has_noise:
+            search_rows(run, problem.reduction)
             run.stop_if_found()
-        chains.append(search_by_control_variables(run, problem) if problem.data.n_variables > 1 else None)
-    run.stop_if_found(was_complete=problems[-1][0].data.n_variables == 1)
-    search_all_variables(run, *problems[-1], chains[0])
+        chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
+    run.stop_if_found(was_complete=every[0].n_variables == 1)
+    search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
+
+
+def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduction) -> None:
+    """Make the problem smaller, move by move.
+
+    Under noise a move may be owed to chance: the way down is gone more than once then, a move to a problem that is
+    not known yet comes before others, and what is new is looked at, the smallest first.
+    """
+    here, new = start, list[Problem]()
+    while (moved := shrunk(run, here, known)) is not None:
+        here = with_needed(run, moved, wider)
+        if here.key not in known:
+            new.append(Problem(here, PlainLaws(run, here)))
+            new[-1].plain.look_once()
+            known[here.key] = new[-1]
+    if run.has_noise:
+        for problem in reversed(new):
+            look_at(run, problem)
+
+
+def look_at(run: Run, problem: Problem) -> None:
+    """Quick looks at a problem; where one variable is left, every look and a search of all forms in it."""
+    problem.plain.look_quickly()
+    if problem.n_variables == 1:
+        problem.plain.look_on()
+        run.stop_if_found()
+        search_rows(run, problem.reduction)
+        run.stop_if_found()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Rows with fewer columns, and the plain laws of them."""
+
+    reduction: Reduction
+    plain: PlainLaws
+
+    @property
+    def n_variables(self) -> int:
+        return self.reduction.data.n_variables

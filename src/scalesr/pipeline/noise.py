@@ -52,7 +52,7 @@ def first_look(
         residual = data.y - values
         if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.spread:
             return found
-        explained = _without_misfit(explain(residual, values, 0, rounding=0.0), data)
+        explained = _without_misfit(explain(residual, values, 0, rounding=0.0, given=data.given_noise), data)
         found = FirstLook(explained.noise, _weights(explained, values))
         before, bad = flagged, explained.are_outliers
         flagged = np.zeros(data.n_rows, bool) if bad is None else bad
@@ -60,6 +60,14 @@ def first_look(
             break
         weights = _times(data.weights, np.where(flagged, 0.0, 1.0))
     return found
+
+
+def given_weights(data: Dataset) -> Floats | None:
+    """How much rows count by a noise that is known, with the target in the place of the law; None where all alike."""
+    given = data.given_noise
+    if given is None or given.noise is None or given.noise.kind == "exact":
+        return None
+    return _weights(Explained(0.0, given.noise), data.y)
 
 
 def weights_by(best: Candidate, data: Dataset) -> Floats | None:

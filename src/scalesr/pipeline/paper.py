@@ -12,7 +12,6 @@ from scalesr.control.literal import draw_groups
 from scalesr.evidence.criterion import description_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
-from scalesr.expr.fit_memory import remembering
 from scalesr.expr.operators import Operators
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.generator.questions import Questions
@@ -48,8 +47,8 @@ def discover_as_in_the_paper(
     a generator that makes no error.
     """
     started, numbers = time.monotonic(), literal or LiteralSettings()
-    stop = Stop(seconds=settings.time_limit, work=settings.max_work)
     journal = open_journal(data, settings, rng)
+    stop = Stop(seconds=settings.time_limit, work=settings.max_work, memory=journal)
     n_held = data.n_rows - round(numbers.training_share * data.n_rows)
     known, held = data.split(n_held, rng=rng) if n_held else (data, data)
     generator = _generator(known, held, settings, numbers, rng, stop)
@@ -58,10 +57,7 @@ def discover_as_in_the_paper(
     draw = partial(_draw, known, generator, numbers)
     spl: Search = MctsSearch.spl(operators=Operators("paper"))
     search = spl if journal is None else Remembered(spl, journal, "curves")
-    with remembering(journal):
-        found = run_literal(
-            data.names, draw, search=search, settings=numbers, rng=rng, deadline=stop, progress=progress
-        )
+    found = run_literal(data.names, draw, search=search, settings=numbers, rng=rng, deadline=stop, progress=progress)
     if journal is not None:
         journal.save()
     law = _law(found.expression, data, held)

@@ -10,11 +10,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.finish import finish
+from scalesr.combine.finish import fill_front, finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of, probability_of
 from scalesr.evidence.stopping import is_worth_another
-from scalesr.expr.fit_memory import remembering
 from scalesr.generator.questions import Questions
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.pipeline.noise import weights_by
@@ -65,17 +64,22 @@ class Run:
         self, data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
     ) -> None:
         self._started = time.monotonic()
+        self._journal = open_journal(data, settings, rng)
         within = _without_reserve(settings.time_limit)
-        self.stop = Stop(seconds=within, work=settings.max_work, named=settings.time_limit)
+        self.stop = Stop(
+            seconds=within, work=settings.max_work, named=settings.time_limit, memory=self._journal
+        )  # fmt: skip
         self.settings, self.rng = settings, rng
         self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
-        self._journal = open_journal(data, settings, rng)
         self.whole = data
         self.data, self.held = self._parts(data)
-        self.pool = Pool(self.data, self.held, settings.operators, self.stop)
+        self.pool = Pool(
+            self.data, self.held, settings.operators, self.stop, max_complexity=settings.max_complexity
+        )  # fmt: skip
+        self.has_noise = False  # as far as is known
         self._progress = progress
         self._steps: list[Step] = []
-        self._n_searches, self._was_tried = 0, False
+        self._n_searches, self._was_tried, self.was_weighed = 0, False, False
         self._ruled_out: list[str] = []
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
@@ -89,8 +93,7 @@ class Run:
     def until_settled(self) -> Iterator[None]:
         """A block of work that an exact law, the time limit or an interrupt ends."""
         try:
-            with remembering(self._journal):
-                yield
+            yield
         except (Settled, Stopped) as reason:
             self._end(str(reason), reason.ending)
         except KeyboardInterrupt:
@@ -115,6 +118,20 @@ class Run:
             )  # fmt: skip
             self.save()
         self.report(name)
+
+    @contextmanager
+    def share(self, part: float) -> Iterator[None]:
+        """A block of work that may take a part of what is left of time and work, and is ended by that alone."""
+        whole, most = self.stop, self.settings.max_work
+        seconds = None if whole.left is None else part * whole.left
+        work = None if most is None else part * max(most - whole.spent, 0.0)
+        self.stop = whole.child(seconds=seconds, work=work)
+        try:
+            yield
+        except Stopped:
+            whole.check()
+        finally:
+            self.stop = whole
 
     def search(self, inner: Search, role: str) -> Search:
         """A search whose findings are kept where a checkpoint is asked for."""
@@ -150,6 +167,7 @@ class Run:
     def weigh(self, weights: Floats) -> None:
         """Let the rows count by what is known of their noise from here on; laws are compared on all rows."""
         given = self.data.weights
+        self.was_weighed = True
         self.data = replace(self.data, weights=weights if given is None else given * weights)
         self.pool.weigh(weights)
 
@@ -184,8 +202,9 @@ class Run:
         best = self.pool.best
         error = float(np.sqrt(best.loss)) / (self.data.spread or 1.0)
         seconds = time.monotonic() - self._started
-        law = str(best.equation.rounded())
-        self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.stop.left))
+        law = str(best.equation)
+        so_far = self.pool.front, tuple(self._steps)
+        self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.stop.left, *so_far))
 
     def watch(self, stage: str) -> Report | None:
         """What a search within a stage reports to: its step and variable, with the best law of the rows so far."""
@@ -209,6 +228,7 @@ class Run:
                 if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
                     self.pool.weigh(weights)
                 finish(self.pool, self.stop)
+                fill_front(self.pool, self.stop)
         except KeyboardInterrupt:
             self._end(INTERRUPTED, Ending.INTERRUPTED)
 
@@ -224,6 +244,9 @@ class Run:
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
         others = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.pool.candidates[1:N_RIVALS])
         self._steps.append(Step("combine", summary, time.monotonic() - started, others))
+        if self.pool.n_wrong:
+            wrong = f"{self.pool.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
+            self._steps.append(Step("combine", wrong, 0.0))
         if self.questions is not None:
             asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
             self._steps.append(Step("generator", asked, 0.0))

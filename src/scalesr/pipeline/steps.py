@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scalesr.combine.chain import ChainResult, run_chain
 from scalesr.control.control import Control
-from scalesr.expr.expression import Expression
+from scalesr.expr.expression import Expression, apply, constant
 from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.pipeline.curve_rows import exact_curve, noisy_curve
 from scalesr.pipeline.lifting import Lifted
-from scalesr.pipeline.noise import first_look
+from scalesr.pipeline.noise import first_look, given_weights
 from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
@@ -26,13 +27,16 @@ from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
 from scalesr.reduce.leading import MANY, Leading, confirmed, leading
 from scalesr.reduce.plain import plain_laws
-from scalesr.reduce.reduction import Reduction, applied, untouched
+from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.scale import rescaling
 from scalesr.reduce.shrink import shrink
+from scalesr.reduce.units import dimensionless, only_product
 from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
+
+Floats = NDArray[np.float64]
 
 ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
 FITS_OF_A_CURVE = 120_000
@@ -40,15 +44,33 @@ FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
 FITS_OF_A_TABLE = 60_000
 ENOUGH_TO_SHRINK = 24  # rows, from which symmetries are worth a trial
 ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
+N_QUICK_LOOKS = 3  # products of powers for functions of the target, sums for these, and ratios
 CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
 N_OFFERED = 10  # skeletons of a search that the rows are asked about,
 N_OFFERED_NOISY = 30  # and under noise, where constants that turn out to be simple numbers put some ahead
 
 
-def in_usual_units(run: Run) -> Reduction:
+def in_groups(run: Run) -> Reduction | None:
+    """The rows in dimensionless groups of the columns, where units are known and allow it."""
+    if run.data.dimensions is None:
+        return None
+    with run.stage("reduce") as note:
+        move = dimensionless(run.data)
+        if move is None:
+            note.summary = "The units of the columns leave no dimensionless groups to search in."
+            found = only_product(run.data)
+            run.offer([] if found is None else [Proposal(apply("*", constant(1.0), found), "dimensional analysis")])
+            return None
+        start = untouched(run.data)
+        groups = ", ".join(start.text(group) for group in move.new)
+        note.summary = f"By their units the columns enter as {groups}, times {start.text(move.factor)}."
+        return applied(move, start, weighted=True)
+
+
+def in_usual_units(run: Run, start: Reduction) -> Reduction:
     """Columns and target of magnitudes near one, without columns that say nothing."""
     with run.stage("reduce") as note:
-        here, idle = drop_idle(untouched(run.data))
+        here, idle = drop_idle(start)
         move = rescaling(here.data)
         scaled = None if move is None else applied(move, here)
         note.summary = f"{here.data.n_rows} rows of {', '.join(here.data.names)}."
@@ -71,14 +93,24 @@ class PlainLaws:
             ratios=run.search(RatioSearch(operators), "ratios"),
             stop=run.stop,
             rng=run.rng,
+            learn=self._learned,
         )
         self._looks = looks if run.settings.plain_laws else iter(())
+
+    def _learned(self, data: Dataset) -> Generator | None:
+        """What tells the target without its noise, None as long as none is known."""
+        return learner(self._run, self._run.rng)(data) if self._run.has_noise else None
 
     def look_once(self) -> None:
         """Take the next look, if there is one."""
         with self._run.stage("reduce") as note:
             note.summary = f"Plain laws of {', '.join(self._here.data.names)}."
             self._offer(next(self._looks, []))
+
+    def look_quickly(self) -> None:
+        """Take the quick looks: at functions of the target, and at ratios."""
+        for _ in range(N_QUICK_LOOKS):
+            self.look_once()
 
     def look_on(self) -> None:
         """Take all looks that are left."""
@@ -92,18 +124,37 @@ class PlainLaws:
         self._run.offer([_restored(self._here, proposal) for proposal in found])
 
 
-def weigh_rows(run: Run) -> bool:
-    """Look at the noise through a learned function; returns whether the rows do not count alike from here on."""
-    if run.data.n_rows < ENOUGH_TO_LEARN:
+def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
+    """Look at the noise through a function learned of `data`; returns whether rows do not count alike from here on.
+
+    `data` are the rows of the run, with other columns perhaps and perhaps with a function of the target, of which
+    `slopes` (rows,) are the derivatives.
+    """
+    if run.was_weighed or run.data.n_rows < ENOUGH_TO_LEARN:
         return False
+    if (given := run.data.given_noise) is not None and given.noise is not None and not given.outliers:
+        return _weigh_as_given(run)
     with run.stage("noise") as note:
         apart = run.rng.spawn(1)[0]  # a look at clean rows leaves the numbers of the searches as they are
-        found = first_look(run.data, _learner(run, apart), rng=apart)
+        found = first_look(data, learner(run, apart), rng=apart)
         note.summary = "A learned function meets no noise." if found is None else found.noise.sentence
+        run.has_noise = found is not None
         if found is None or found.weights is None:
             return False
-        run.weigh(found.weights)
+        weights = found.weights if slopes is None else found.weights * (slopes / np.abs(slopes).max()) ** 2
+        run.weigh(weights)
         return True
+
+
+def _weigh_as_given(run: Run) -> bool:
+    """Let the rows count by the noise that the user knows; no look at the rows tells more."""
+    known = run.data.given_noise
+    run.has_noise = known is not None and known.noise is not None and known.noise.kind != "exact"
+    weights = given_weights(run.data)
+    if weights is None:
+        return False
+    run.weigh(weights)
+    return True
 
 
 def leading_columns(run: Run, here: Reduction) -> Leading:
@@ -121,7 +172,7 @@ def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
     if few.is_enough or here.data.n_rows < ENOUGH_TO_LEARN:
         return few
     with run.stage("reduce") as note:
-        found = confirmed(here, few, learn=_learner(run, run.rng), rng=run.rng)
+        found = confirmed(here, few, learn=learner(run, run.rng), rng=run.rng)
         note.summary = found.sentence
         return found
 
@@ -132,13 +183,13 @@ def without_irrelevant(run: Run, here: Reduction) -> Reduction:
         if here.data.n_variables == 1 or here.data.n_rows < ENOUGH_TO_LEARN:
             note.summary = "All columns are kept."
             return here
-        kept = drop_irrelevant(here, learn=_learner(run, run.rng), rng=run.rng, stop=run.stop)
+        kept = drop_irrelevant(here, learn=learner(run, run.rng), rng=run.rng, stop=run.stop)
         note.summary, note.rejected = kept.sentence, kept.rejected
         return kept.reduction
 
 
-def shrunk(run: Run, here: Reduction) -> Reduction | None:
-    """One variable fewer or more, where a symmetry that the rows confirm allows it."""
+def shrunk(run: Run, here: Reduction, known: Container[Key]) -> Reduction | None:
+    """One variable fewer or more, where a symmetry that the rows confirm allows it; rather one that is not known."""
     if here.data.n_variables == 1:
         return None
     with run.stage("reduce") as note:
@@ -146,7 +197,10 @@ def shrunk(run: Run, here: Reduction) -> Reduction | None:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         operators = run.settings.operators
-        found = shrink(here, operators=operators, learn=_learner(run, run.rng), rng=run.rng, stop=run.stop)
+        found = shrink(
+            here, operators=operators, learn=learner(run, run.rng), rng=run.rng, stop=run.stop,
+            is_noisy=run.has_noise, known=known,
+        )  # fmt: skip
         note.summary = found.sentence or "No symmetry that the rows confirm."
         note.rejected = found.rejected
         return found.reduction
@@ -157,7 +211,7 @@ def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
     if not left_out(here, wider):
         return here
     with run.stage("reduce") as note:
-        back = bring_back(here, wider, learn=_learner(run, run.rng), rng=run.rng, stop=run.stop)
+        back = bring_back(here, wider, learn=learner(run, run.rng), rng=run.rng, stop=run.stop)
         note.summary, note.rejected = back.sentence, back.rejected
         return back.reduction
 
@@ -237,7 +291,7 @@ def _may_ask(run: Run) -> bool:
     return run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK)
 
 
-def _learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator]:
+def learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator]:
     """Quick generators that differ by nothing but their rows; none is begun when the time is up."""
     seed = int(rng.integers(2**32))
 
@@ -269,5 +323,5 @@ def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
     if data.n_rows < ENOUGH_TO_LEARN:
         return exact_curve(data, None)  # too few to tell their noise
-    is_clean = _learner(run, run.rng)(data).noise < CLEAN * data.spread
+    is_clean = learner(run, run.rng)(data).noise < CLEAN * data.spread
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scalesr.records.discovery import Law, Step
     from scalesr.records.stop import Stop
 
 
@@ -41,6 +42,8 @@ class Progress:
     error: float  # its root mean square error over the spread of y, infinite before the first
     variable: str = ""  # that is being searched in, where there is one
     seconds_left: float | None = None  # until the time limit, where there is one
+    front: tuple[Law, ...] = ()  # the Pareto front of the rows so far, where the whole method reports
+    trace: tuple[Step, ...] = ()  # what the stages have done so far
 
     @property
     def where(self) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from scalesr.expr.operators import Operators
 from scalesr.records.interfaces import Learner, Search
+from scalesr.records.noise import GivenNoise
 from scalesr.records.oracle import Oracle
 from scalesr.records.proposal import Proposal
 from scalesr.records.samples import Samples
@@ -29,8 +30,12 @@ class Settings:
     generator: GeneratorName | Learner | Oracle = "auto"  # an oracle is asked instead of a learned function
     time_limit: float | None = 60.0  # seconds; it cuts and decides nothing else
     max_work: float | None = None  # units of work, see records/stop.py; it cuts at the same place on every machine
+    max_complexity: int | None = None  # of a law
+    units: tuple[tuple[str, str], ...] = ()  # of columns and targets by their names; none: nothing is known of them
+    given_noise: GivenNoise | None = None  # what is known of the target's errors
     plain_laws: bool = True  # whether the rows are first tried with sparse linear laws
     n_jobs: int = 1
+    formulas: tuple[str, ...] = ()  # that the user gives to begin from
     start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example
     checkpoint: Path | None = None  # file that finished searches are kept in, and taken from if it has them
     samples: Samples = field(default_factory=Samples)  # of the generator, for the searches by control variables

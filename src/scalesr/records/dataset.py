@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import DataError
+from scalesr.records.dimensions import Dimensions
+from scalesr.records.noise import GivenNoise
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
@@ -23,6 +25,8 @@ class Dataset:
     names: tuple[str, ...]  # of the variables
     target: str = "y"
     weights: Floats | None = None  # (rows,) of the squared errors; None: all equal
+    dimensions: Dimensions | None = None  # of columns and target, where their units are known
+    given_noise: GivenNoise | None = None  # what the user knows of the target's errors
 
     @classmethod
     def from_table(
@@ -76,13 +80,15 @@ class Dataset:
     def select(self, variables: Sequence[int]) -> Dataset:
         """Some of the variables, in the order given."""
         chosen = list(variables)
+        dimensions = None if self.dimensions is None else self.dimensions.select(chosen)
         return replace(
-            self, columns=np.ascontiguousarray(self.columns[chosen]), names=tuple(self.names[j] for j in chosen)
+            self, columns=np.ascontiguousarray(self.columns[chosen]), names=tuple(self.names[j] for j in chosen),
+            dimensions=dimensions,
         )  # fmt: skip
 
     def with_target(self, y: Floats, target: str) -> Dataset:
         """The same rows with another target."""
-        return replace(self, y=y, target=target)
+        return replace(self, y=y, target=target, dimensions=None, given_noise=None)
 
     def thinned(self, n_rows: int) -> Dataset:
         """At most so many rows, evenly spaced in the order they have."""

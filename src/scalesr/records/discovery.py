@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -76,10 +77,23 @@ class Discovery:
     ending: Ending = Ending.COMPLETE  # the same in a word
     probability: float | None = None  # of the law, among all that were looked at and what was not; None: not told
     rivals: tuple[Rival, ...] = ()  # laws of other forms, the likeliest first
+    chosen: int | None = None  # place on the front of a law that the user took instead of `law`
+
+    @property
+    def taken(self) -> Law:
+        """The law that predicts and is shown: the one that the evidence prefers, unless the user chose another."""
+        return self.law if self.chosen is None else self.front[self.chosen]
 
     @property
     def equation(self) -> Equation:
-        return self.law.equation
+        return self.taken.equation
+
+    @property
+    def probabilities(self) -> tuple[float | None, ...]:
+        """The probability of each law of the front, where it was told; a law that is no rival has next to none."""
+        told = {one.law.equation: one.probability for one in self.rivals}
+        told[self.law.equation] = self.probability or 0.0
+        return tuple(None if self.probability is None else told.get(law.equation, 0.0) for law in self.front)
 
     @property
     def odds(self) -> str:
@@ -92,7 +106,7 @@ class Discovery:
             else (f"Probability: {self.probability:.0%}")
         )
         first = self.rivals[0] if self.rivals else None
-        return told + ("." if first is None else f"; next: {first.law.equation.rounded()}, {first.probability:.0%}.")
+        return told + ("." if first is None else f"; next: {first.law.equation}, {first.probability:.0%}.")
 
     @property
     def was_interrupted(self) -> bool:
@@ -110,4 +124,8 @@ class Discovery:
     @property
     def sentence(self) -> str:
         """The verdict, readable aloud."""
-        return f"{self.verdict.capitalize()}: {self.reason}"
+        said = f"{self.verdict.capitalize()}: {self.reason}"
+        if self.chosen is None or self.taken.equation == self.law.equation:
+            return said
+        error = math.sqrt(self.taken.loss)
+        return f"Chosen by the user: it errs by {error:.3g}. The evidence prefers {self.law.equation}. {said}"

@@ -47,6 +47,12 @@ class Noise:
         return np.full(len(values), scale**2)
 
     @property
+    def text(self) -> str:
+        """Kind and sizes, as `noise_called` reads them."""
+        sizes = () if self.scale is None else (self.scale, self.relative) if self.kind == "mixed" else (self.scale,)
+        return ":".join([self.kind, *(f"{size!r}" for size in sizes)])
+
+    @property
     def sentence(self) -> str:
         """What is known of the errors, readable aloud."""
         tail = f"; about {self.outliers:.1%} of the rows are outliers" if self.outliers else ""
@@ -54,6 +60,9 @@ class Noise:
 
     @property
     def _about(self) -> str:
+        if self.source == "given":
+            size = "" if self.scale is None else f", {self.scale:.3g}"
+            return f"The errors are taken as given: {_WORDS.get(self.kind, 'none')}{size}"
         if self.kind == "exact":
             return f"The target is rounded to steps of {self.digits:g}" if self.digits else "No errors are seen"
         if self.scale is None:
@@ -67,6 +76,31 @@ class Noise:
                 f"The errors grow with the root of the value, as those of counts do: {self.scale:.3g} at a value of 1"
             )
         return f"The errors look alike everywhere, {self.scale:.3g}"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenNoise:
+    """What the user knows of the errors."""
+
+    noise: Noise | None = None  # None: it is told by the rows
+    outliers: bool = True  # whether rows may be off by far more
+
+
+def noise_called(text: str) -> Noise:
+    """A noise by its kind and, with colons between, its sizes: "proportional", "constant:0.1", "mixed:0.1:0.02"."""
+    kind, *sizes = text.split(":")
+    if kind not in NOISE_KINDS or len(sizes) > (2 if kind == "mixed" else 1):
+        raise DataError(
+            f"The noise {text!r} is unknown; known are {', '.join(NOISE_KINDS)}, with a size: constant:0.1."
+        )
+    try:
+        numbers = [float(size) for size in sizes]
+    except ValueError:
+        raise DataError(f"The noise {text!r} has a size that is no number; write constant:0.1.") from None
+    scale = numbers[0] if numbers else None
+    relative = numbers[1] if len(numbers) == 2 else 0.0
+    own = next(one for one in NOISE_KINDS if one == kind)
+    return Noise(own, scale, relative=relative, source="given")
 
 
 _WORDS = {

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final
 
+from scalesr.expr.fit_memory import FitMemory
 from scalesr.records.budget import Budget
 from scalesr.records.outcome import Ending
+
+DIGITS: Final = 3  # after the point, in which work is counted: one row of one fit
 
 
 class Stopped(Exception):
@@ -26,7 +30,8 @@ class Stop:
 
     `named` are the seconds that a message names, where some of them are kept for what comes after. One unit
     of work is the fit of one skeleton to 1000 rows; other numbers of rows count in proportion. It is counted,
-    never timed, so a limit of work ends the same work at the same place on every machine.
+    never timed, so a limit of work ends the same work at the same place on every machine. `memory` keeps
+    the results of the work's fits, for a run that can be resumed.
     """
 
     def __init__(
@@ -36,11 +41,13 @@ class Stop:
         work: float | None = None,
         parent: Stop | None = None,
         named: float | None = None,
+        memory: FitMemory | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._named, self._work, self._parent, self._clock = named or seconds, work, parent, clock
         self._ends = None if seconds is None else clock() + seconds
         self._spent, self._is_cancelled = 0.0, False
+        self._memory = memory
 
     def child(self, *, seconds: float | None = None, work: float | None = None) -> Stop:
         """The end of a part of the work: it comes with this one's at the latest."""
@@ -58,10 +65,15 @@ class Stop:
         self._work, self._is_cancelled = None, False
 
     def spend(self, work: float) -> None:
-        """Count work that has been done."""
-        self._spent += work
+        """Count work that has been done, in thousandths, so that sums do not depend on how work is grouped."""
+        self._spent = round(self._spent + work, DIGITS)
         if self._parent is not None:
             self._parent.spend(work)
+
+    @property
+    def memory(self) -> FitMemory | None:
+        """Where results of fits are kept: in the memory of the whole work."""
+        return self._memory if self._parent is None else self._parent.memory
 
     @property
     def spent(self) -> float:
@@ -73,6 +85,13 @@ class Stop:
         """Seconds until the time is up, 0 or more; None for ever."""
         above = None if self._parent is None else self._parent.left
         own = None if self._ends is None else max(self._ends - self._clock(), 0.0)
+        return min((one for one in (above, own) if one is not None), default=None)
+
+    @property
+    def work_left(self) -> float | None:
+        """Work until the limit is reached, 0 or more; None where there is none."""
+        above = None if self._parent is None else self._parent.work_left
+        own = None if self._work is None else max(round(self._work - self._spent, DIGITS), 0.0)
         return min((one for one in (above, own) if one is not None), default=None)
 
     @property

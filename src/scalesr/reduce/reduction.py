@@ -6,7 +6,7 @@ and row by row. Nothing here depends on a generator: moves are proposed elsewher
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -20,6 +20,7 @@ from scalesr.expr.substitute import substitute
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
+Key = tuple[frozenset[str], str]  # columns and factor of a reduction, in the original names
 
 
 ONE = constant(1.0)
@@ -56,14 +57,24 @@ def product(left: Expression, right: Expression) -> Expression:
     return left if right == ONE else apply("*", left, right)
 
 
+def _same(law: Expression) -> Expression:
+    return law
+
+
 @dataclass(frozen=True, slots=True)
 class Reduction:
     """A dataset and how its columns and target come from those of the original."""
 
     data: Dataset
     columns: tuple[Expression, ...]  # of `data`, as formulas over the original columns
-    factor: Expression  # the original target is this formula times the target of `data`
+    factor: Expression  # the original target, or what it is seen through, is this formula times the target of `data`
     names: tuple[str, ...]  # of the original columns
+    back: Callable[[Expression], Expression] = _same  # from a law of what the target is seen through to one of itself
+
+    @property
+    def key(self) -> Key:
+        """What tells it from other reductions of the same table: its columns in any order, and the factor."""
+        return frozenset(self.data.names), to_text(self.factor, self.names)
 
     def text(self, formula: Expression) -> str:
         """A formula over the columns of `data`, written in the original names."""
@@ -72,7 +83,7 @@ class Reduction:
     def restore(self, law: Expression) -> Expression:
         """The law of the original target that a law of the reduced one means."""
         inner = substitute(law, dict(enumerate(self.columns)))
-        return product(self.factor, inner)
+        return self.back(product(self.factor, inner))
 
 
 def untouched(data: Dataset) -> Reduction:
@@ -101,7 +112,17 @@ def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reducti
         tuple(substitute(column, old) for column in new),
         product(before.factor, substitute(move.factor, old)),
         before.names,
+        before.back,
     )
+
+
+def seen_through(back: Callable[[Expression], Expression], before: Reduction, data: Dataset) -> Reduction:
+    """The same columns with a function of the target; `back` leads from a law of that to one of the target."""
+
+    def to_original(law: Expression) -> Expression:
+        return before.back(product(before.factor, back(law)))
+
+    return Reduction(data, before.columns, ONE, before.names, to_original)
 
 
 def described(move: Move, before: Reduction) -> str:

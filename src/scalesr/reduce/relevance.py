@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,11 +91,10 @@ def _widened(start: Reduction, wider: Reduction, column: int) -> Reduction:
     data, more = start.data, wider.data
     table = np.vstack([data.columns, more.columns[column]])
     names = (*data.names, more.names[column])
-    return Reduction(
-        Dataset(table, data.y, names, data.target, data.weights),
-        (*start.columns, wider.columns[column]),
-        start.factor,
-        start.names,
+    return replace(
+        start,
+        data=Dataset(table, data.y, names, data.target, data.weights),
+        columns=(*start.columns, wider.columns[column]),
     )
 
 

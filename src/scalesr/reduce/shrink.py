@@ -8,7 +8,7 @@ noise several moves do about as well, and the simplest of them is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import MUL
 from scalesr.records.stop import Stop
 from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
-from scalesr.reduce.reduction import ONE, Move, Reduction, applied, described, together
+from scalesr.reduce.reduction import ONE, Key, Move, Reduction, applied, described, together
 from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
 
 Moves = tuple[Move, ...]
@@ -28,7 +28,6 @@ AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried toget
 N_TRIALS, N_FUNCTION_TRIALS = 8, 4  # moves of a kind that are tried one by one, and of those with functions
 CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
 NEGLIGIBLE = 2e-4  # relative error that a right move may end in, however well the rows were learned before
-ENOUGH_TO_TELL = 1000  # rows that moves are measured on, to tell them apart under noise
 MUCH_BETTER = 0.5  # times the error before: what a move with a function has to reach,
 BETTER = 0.8  # and one that no derivative speaks for
 UNLEARNED, FEW = 0.03, 600  # relative error above which derivatives say little; rows from which it is noise
@@ -63,28 +62,44 @@ class Shrunk:
     rejected: tuple[str, ...]
 
 
-def shrink(start: Reduction, *, operators: Operators, learn: Learn, rng: np.random.Generator, stop: Stop) -> Shrunk:
-    """Take the move after which the rows are learned best; factors come before pairs, and functions last."""
+def shrink(
+    start: Reduction,
+    *,
+    operators: Operators,
+    learn: Learn,
+    rng: np.random.Generator,
+    stop: Stop,
+    is_noisy: bool = False,
+    known: Container[Key] = (),
+) -> Shrunk:
+    """Take the move after which the rows are learned best; factors come before pairs, and functions last.
+
+    A move to a reduction that is known by its key is only taken where no other one is confirmed.
+    """
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
-    is_noisy = before.error >= CLEAN and len(parts.second) >= ENOUGH_TO_TELL
     found = symmetries(probe(start.data.rows(parts.second), generator, share=USUAL))
     most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
     guesses = guessed_factors(start.data) if before.usual > UNLEARNED and start.data.n_rows <= FEW else []
     supported = [move for move in found if move.misfit < most]
     rejected: list[str] = []
+    second_best: Shrunk | None = None
     for options in _options(start.data.n_variables, *(_writable(moves, operators) for moves in (guesses, supported))):
         trials = [
             Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not stop.passed
         ]
-        best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error, default=None)
-        if best is not None and best.error <= _allowed(before.usual, best.moves):
+        while trials:
+            best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error)
             after = applied(together(best.moves), start, weighted=is_noisy)
-            if after is not None:
-                said, others = _said(best.moves, start), _refused(trials, best, start)
-                return Shrunk(after, said, best.error, (*rejected, *others))
+            if after is None or not _is_confirmed(best, before, is_noisy=is_noisy):
+                break
+            shrunk = Shrunk(after, _said(best.moves, start), best.error, (*rejected, *_refused(trials, best, start)))
+            if after.key not in known:
+                return shrunk
+            second_best = second_best or shrunk
+            trials.remove(best)
         rejected += _refused(trials, None, start)
-    return Shrunk(None, "", before.usual, tuple(rejected))
+    return second_best or Shrunk(None, "", before.usual, tuple(rejected))
 
 
 def _writable(moves: Sequence[Move], operators: Operators) -> list[Move]:
@@ -98,13 +113,18 @@ def _symbols(move: Move) -> set[int]:
     return symbols | ({MUL} if move.factor != ONE else set())
 
 
-def _simplest(trials: Sequence[Trial]) -> Trial | None:
+def _simplest(trials: Sequence[Trial]) -> Trial:
     """The simplest of the trials that are not clearly worse than the best one."""
-    best = min(trials, key=lambda trial: trial.error, default=None)
-    if best is None:
-        return None
+    best = min(trials, key=lambda trial: trial.error)
     as_good = [trial for trial in trials if not trial.misses.is_clearly_worse_than(best.misses)]
     return min(as_good, key=lambda trial: (trial.size, trial.error), default=best)
+
+
+def _is_confirmed(trial: Trial, before: Misses, *, is_noisy: bool) -> bool:
+    """Whether the rows are learned no worse after the moves than before, under noise as far as chance lets tell."""
+    if is_noisy and not has_function(trial.moves[0]) and np.isfinite(trial.moves[0].misfit):
+        return not trial.misses.is_clearly_worse_than(before)
+    return trial.error <= _allowed(before.usual, trial.moves)
 
 
 def _allowed(before: float, moves: Moves) -> float:

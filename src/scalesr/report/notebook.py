@@ -17,7 +17,7 @@ def law_html(discoveries: Sequence[Discovery], targets: Sequence[str]) -> str:
 
 def _law(discovery: Discovery, target: str) -> str:
     shown = discovery.equation.rounded()
-    front = [f"{law.complexity}: {law.equation.rounded()} (error² {law.loss:.3g})" for law in discovery.front]
+    front = [f"{law.complexity}: {law.equation} (error² {law.loss:.3g})" for law in discovery.front]
     return (
         to_html(shown.expression, shown.names, left=target)
         + paragraph(discovery.sentence)

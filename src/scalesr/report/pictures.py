@@ -77,15 +77,15 @@ def front(discovery: Discovery) -> Draw:
     """Loss against complexity; the law is marked."""
 
     def draw(axes: Axes, palette: Palette) -> None:
-        laws = discovery.front or (discovery.law,)
-        positive = [law.loss for law in (*laws, discovery.law) if law.loss > 0]
+        laws = discovery.front or (discovery.taken,)
+        positive = [law.loss for law in (*laws, discovery.taken) if law.loss > 0]
         floor = 0.1 * min(positive, default=1.0)
         axes.plot(
             [law.complexity for law in laws], [max(law.loss, floor) for law in laws],
             color=palette.rows, marker="o", markersize=5, linewidth=1,
         )  # fmt: skip
         axes.plot(
-            [discovery.law.complexity], [max(discovery.law.loss, floor)],
+            [discovery.taken.complexity], [max(discovery.taken.loss, floor)],
             color=palette.second, marker="o", markersize=9, linestyle="none",
         )  # fmt: skip
         axes.set_yscale("log")

@@ -31,10 +31,10 @@ def law(discovery: Discovery, target: str) -> str:
     shown = equation.rounded()
     verdict = (
         f'<p><span class="verdict {COLOURS[discovery.verdict]}">{text(discovery.verdict)}</span></p>'
-        + paragraph(discovery.reason)
+        + paragraph(discovery.reason if discovery.chosen is None else discovery.sentence)
     )  # fmt: skip
     math_type = f'<div class="law">{to_html(shown.expression, shown.names, left=target)}</div>'
-    forms = details("As text and as LaTeX, with all digits", [f"{target} = {equation}", equation.latex()])
+    forms = details("As text with all digits, and as LaTeX", [f"{target} = {equation.text()}", equation.latex()])
     return section(f"{target}: the law", math_type, verdict, forms, constants(discovery))
 
 
@@ -88,7 +88,7 @@ def variables(rows: Rows, key: str) -> str:
 
 def front(discovery: Discovery, key: str, *, of: str = "") -> str:
     """What accuracy costs in complexity; `of` names the law where a page has several."""
-    lines = [(one.complexity, one.loss, str(one.equation.rounded()), one.origin) for one in discovery.front]
+    lines = [(one.complexity, one.loss, str(one.equation), one.origin) for one in discovery.front]
     chosen = [one.equation for one in discovery.front]
     place = chosen.index(discovery.equation) if discovery.equation in chosen else None
     drawn = _drawn(pictures.front(discovery), f"{key}-front", "Error against complexity; the law is the large dot")

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.errors import DataError
+from scalesr.errors import DataError, SettingError
+from scalesr.tables.dates import DATE_UNITS, as_numbers, as_told, counted
 from scalesr.tables.table import Column, Table, listed, shortened
 
 Floats = NDArray[np.float64]
 
 MAX_FEATURES = 300  # that a search can hold side by side in time and memory
 N_LIKELY = 8  # columns that are suggested where there are more
+FEW_VALUES = 12  # of a column of text, which are then listed
+SHOWN = 8  # columns of text with a note of their own
+MISSING_WAYS: Final = ("drop", "error")
+ROW_NUMBER: Final = re.compile(r"(row )?(id|index|idx|no\.?|nr\.?|number|#|row|sample( id)?|record|case)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,20 +34,47 @@ class Rows:
     y: Floats  # (rows,)
     weights: Floats | None  # (rows,)
     notes: tuple[str, ...]
+    y_error: Floats | None = None  # (rows,) standard errors of the target
+    units: dict[str, str] = field(default_factory=dict)  # that the table tells, by the names of features and target
 
 
-def choose_rows(
-    table: Table, *, target: str, features: Sequence[str] = (), drop: Sequence[str] = (), weights: str | None = None
-) -> Rows:
-    """The rows of a table without missing cells; without `features` these are all other columns of numbers."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is wanted of a table."""
+
+    target: str
+    features: tuple[str, ...] = ()  # none: all other columns of numbers or dates
+    drop: tuple[str, ...] = ()
+    weights: str | None = None
+    dates: str = "auto"  # what dates are counted in
+    y_error: str = ""  # the target's standard error: a column or a number
+    missing: str = "drop"  # what is done with rows that have a missing cell
+
+
+def choose_rows(table: Table, wanted: Wanted) -> Rows:
+    """The rows of a table without missing cells."""
+    if wanted.missing not in MISSING_WAYS:
+        raise SettingError(f"--missing {wanted.missing!r} is neither 'drop' nor 'error'.")
+    if wanted.dates not in DATE_UNITS:
+        raise SettingError(f"--dates {wanted.dates!r} is unknown; known are {', '.join(DATE_UNITS)}.")
+    table, about_dates = _with_dates(table, wanted)
+    target, weights = wanted.target, wanted.weights
     goal = _numbers(table, target, "the target")
     shares = None if weights is None else _numbers(table, weights, "the weights")
-    names, notes = _features(table, features, drop, {target, weights})
+    errors = _errors(table, wanted.y_error)
+    names, notes = _features(table, wanted)
+    notes = [*about_dates, *notes]
     columns = [_numbers(table, name, "a feature") for name in names]
-    cells = np.array([*columns, goal, *([] if shares is None else [shares])])
+    cells = np.array([*columns, goal, *(one for one in (shares, errors) if one is not None)])
     whole = np.isfinite(cells).all(axis=0)
     if not whole.any():
         raise DataError(f"No row of {table.source} has a number in every column; drop the emptiest ones with --drop.")
+    if not whole.all() and wanted.missing == "error":
+        first = int((~whole).argmax())
+        raise DataError(
+            f"{int((~whole).sum())} of {table.n_rows} rows of {table.source} have a missing or infinite cell, the "
+            f"first is row {first + 1}; fill them in, or let --missing drop leave them out."
+        )
     if not whole.all():
         n_lost = int((~whole).sum())
         notes.append(
@@ -54,7 +88,47 @@ def choose_rows(
             f"{table.source} has {len(names)} columns that a law could use, and a search takes up to {MAX_FEATURES}. "
             f"Choose some by --features; most related to {shortened(target)} are {likely}."
         )
-    return Rows(names, X, target, goal[whole], None if shares is None else shares[whole], tuple(notes))
+    units = {name: unit for name in (*names, target) if (unit := table.column(name).unit)}
+    return Rows(
+        names,
+        X,
+        target,
+        goal[whole],
+        None if shares is None else shares[whole],
+        tuple(notes),
+        None if errors is None else errors[whole],
+        units,
+    )
+
+
+def _with_dates(table: Table, wanted: Wanted) -> tuple[Table, list[str]]:
+    """The table with columns of numbers for those of dates that are used, and features named accordingly."""
+    columns: list[Column] = []
+    notes: list[str] = []
+    for column in table.columns:
+        if column.seconds is None or column.name in wanted.drop or not np.isfinite(column.seconds).any():
+            columns.append(column)
+            continue
+        made = [Column(name, values) for name, values in as_numbers(column.name, column.seconds, wanted.dates)]
+        columns += made
+        told = " and ".join(one.name.removeprefix(f"{column.name} (").removesuffix(")") for one in made)
+        notes.append(f"{shortened(column.name)}: dates, read as {told}.")
+    return replace(table, columns=tuple(columns)), notes
+
+
+def _errors(table: Table, y_error: str) -> Floats | None:
+    """The target's standard errors, from a column or one number for all rows."""
+    if not y_error:
+        return None
+    if y_error in table.names:
+        return _numbers(table, y_error, "the error of the target")
+    try:
+        return np.full(table.n_rows, float(y_error))
+    except ValueError:
+        raise DataError(
+            f"--y-error {shortened(y_error)!r} is neither a column of {table.source} nor a number; its columns are "
+            f"{listed(table.names)}."
+        ) from None
 
 
 def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
@@ -66,13 +140,14 @@ def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
 
 def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
     """Columns (rows, names) by their names, and which rows have a number in each."""
-    cells = np.array([_numbers(table, name, "a feature") for name in names]).reshape(len(names), table.n_rows).T
+    cells = np.array([_counted(table, name) for name in names]).reshape(len(names), table.n_rows).T
     return np.ascontiguousarray(cells), np.isfinite(cells).all(axis=1)
 
 
-def _features(
-    table: Table, features: Sequence[str], drop: Sequence[str], taken: set[str | None]
-) -> tuple[tuple[str, ...], list[str]]:
+def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], list[str]]:
+    """The columns that a law may use, and what is left out."""
+    features, drop = _as_counted(wanted.features, table), wanted.drop
+    taken = {wanted.target, wanted.weights, wanted.y_error}
     for name in (*features, *drop):
         table.column(name)
     if features:
@@ -80,16 +155,51 @@ def _features(
             raise DataError(f"{shortened(clash)!r} cannot be a feature and the target, the weights or dropped as well.")
         return tuple(dict.fromkeys(features)), []
     left = [column for column in table.columns if column.name not in taken and column.name not in drop]
-    texts = tuple(column.name for column in left if column.numbers is None)
-    empty = tuple(
-        column.name for column in left if column.numbers is not None and not np.isfinite(column.numbers).any()
-    )
-    names = tuple(column.name for column in left if column.name not in texts and column.name not in empty)
-    notes = [f"{listed(texts)}: text, left out."] if texts else []
-    notes += [f"{listed(empty)}: empty, left out."] if empty else []
+    texts = [column for column in left if column.numbers is None]
+    empty = [column for column in left if column.numbers is not None and not np.isfinite(column.numbers).any()]
+    counts = [column for column in left if column not in (*texts, *empty) and _numbers_rows(column)]
+    names = tuple(column.name for column in left if column not in (*texts, *empty, *counts))
+    notes = [_about_text(column) for column in texts[:SHOWN]]
+    notes += [f"{listed(tuple(column.name for column in texts[SHOWN:]))}: text, left out."] if texts[SHOWN:] else []
+    notes += [f"{listed(tuple(column.name for column in empty))}: empty, left out."] if empty else []
+    notes += [f"{column.name}: numbers the rows, left out; --features would take it." for column in counts]
     if not names:
         raise DataError(f"{table.source} has no column of numbers besides the target; a law needs at least one.")
     return names, notes
+
+
+def _as_counted(features: Sequence[str], table: Table) -> tuple[str, ...]:
+    """Features by their names, those of dates by the names of what they are counted in."""
+    made = [(told[0], column.name) for column in table.columns if (told := as_told(column.name)) is not None]
+    known = set(table.names)
+    found: list[str] = []
+    for name in features:
+        counted_as = [new for old, new in made if old == name] if name not in known else []
+        found += counted_as or [name]
+    return tuple(found)
+
+
+def _about_text(column: Column) -> str:
+    """A column of text that is left out: its values, where they are few."""
+    values = list(dict.fromkeys(column.texts or ()))
+    if 1 < len(values) <= FEW_VALUES and len(column.texts or ()) > 2 * len(values):
+        return f"{shortened(column.name)}: text with {len(values)} values ({listed(tuple(values))}), left out."
+    return f"{shortened(column.name)}: text, left out."
+
+
+def _numbers_rows(column: Column) -> bool:
+    """Whether a column that is called so numbers the rows, from 0 or 1 on, or each row as it comes."""
+    if column.numbers is None or not ROW_NUMBER.fullmatch(column.name.strip().lower()):
+        return False
+    steps = np.diff(column.numbers)
+    return bool(len(steps) > 0 and (steps == 1).all())
+
+
+def _counted(table: Table, name: str) -> Floats:
+    """A column of numbers, or one of dates as the name of a law's variable tells it."""
+    told = None if name in table.names else as_told(name)
+    dates = None if told is None or told[0] not in table.names else table.column(told[0]).seconds
+    return _numbers(table, name, "a feature") if told is None or dates is None else counted(dates, told[1])
 
 
 def _numbers(table: Table, name: str, role: str) -> Floats:

@@ -13,13 +13,17 @@ from scalesr.tables.cells import table_of
 from scalesr.tables.content import content_of
 from scalesr.tables.decode import decoded
 from scalesr.tables.parquet import parquet_table
+from scalesr.tables.sentinels import AUTO, without_sentinels
 from scalesr.tables.spreadsheet import workbook_grid
 from scalesr.tables.table import Table
 from scalesr.tables.text import grid_of
 
 
-def read_table(source: Path | BinaryIO, name: str | None = None) -> Table:
-    """Read a table from a file or a stream; `name` is what messages call it."""
+def read_table(source: Path | BinaryIO, name: str | None = None, *, missing_values: str = AUTO) -> Table:
+    """Read a table from a file or a stream; `name` is what messages call it.
+
+    `missing_values` are numbers that stand for missing cells: "auto", "none" or some with commas between.
+    """
     label = name or (source.name if isinstance(source, Path) else "standard input")
     content = content_of(source, label)
     if not content.strip():
@@ -27,7 +31,7 @@ def read_table(source: Path | BinaryIO, name: str | None = None) -> Table:
     table = _table(content, label)
     if len(table.columns) < 2:
         raise DataError(f"{label} has one column, {table.names[0]}; a law needs a target and another column.")
-    return table
+    return without_sentinels(table, missing_values)
 
 
 def _table(content: bytes, label: str) -> Table:

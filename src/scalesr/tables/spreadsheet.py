@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import warnings
 import zipfile
@@ -12,6 +13,7 @@ from xml.parsers import expat
 from scalesr.errors import DataError, MissingExtra
 from scalesr.tables.cells import Grid
 from scalesr.tables.content import too_large
+from scalesr.tables.framing import common_width, framed, framing_notes
 from scalesr.tables.numerals import PLAIN, Cell
 
 MAX_SHEET: Final = 2**27  # bytes of a part of the file that is read piece by piece
@@ -44,11 +46,15 @@ def workbook_grid(content: bytes, source: str) -> Grid:
         raise DataError(f"{source} is no Excel file that can be read ({error}); save it as CSV.") from error
     if not lines:
         raise DataError(f"{source} has no cells in any sheet.")
+    rows_as_read = [cells for _, cells in lines]
+    first, last = framed(rows_as_read, common_width(rows_as_read))
+    framing = framing_notes(rows_as_read, first, last)
+    lines = lines[first:last]
     width = max(len(cells) for _, cells in lines)
     if width * len(lines) > MAX_CELLS:
         raise _too_large(source)
     named = ", ".join(repr(other) for other in others)
-    notes = (f"Of its sheets {title!r} was read and not {named}.",) if named else ()
+    notes = (*framing, *([f"Of its sheets {title!r} was read and not {named}."] if named else []))
     rows = [[*cells, *[""] * (width - len(cells))] for _, cells in lines]
     return Grid(source, rows, [place for place, _ in lines], PLAIN, f"Excel sheet {title!r}", None, notes)
 
@@ -121,4 +127,6 @@ def _lines(rows: Iterable[tuple[Any, ...]], source: str) -> Iterator[tuple[int, 
 def _cell(value: Any) -> Cell:
     if value is None:
         return ""
+    if isinstance(value, dt.datetime) and value.time() == dt.time():
+        value = value.date()
     return float(value) if isinstance(value, bool | int | float) else str(value)

@@ -18,11 +18,19 @@ _LONGEST = 40  # characters of a name in a sentence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One column; `numbers` has NaN where a cell is missing and is None where the column holds text."""
+    """One column; `numbers` has NaN where a cell is missing and is None where the column holds text or dates."""
 
     name: str
     numbers: Floats | None  # (rows,)
     example: str = ""  # a cell that is no number, where there is one
+    unit: str = ""  # as the table tells it
+    texts: tuple[str, ...] | None = None  # (rows,) the cells of a column of text
+    seconds: Floats | None = None  # (rows,) since 1970, of a column of dates; NaN where a cell is missing
+
+    @property
+    def kind(self) -> str:
+        """What it holds, where that is no numbers."""
+        return "dates" if self.seconds is not None else "text" if self.numbers is None else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +51,10 @@ class Table:
     def description(self) -> str:
         """What was understood, in one line."""
         shown = [
-            shortened(column.name) + (": text" if column.numbers is None else "") for column in self.columns[:_SHOWN]
+            shortened(column.name)
+            + (f" [{column.unit}]" if column.unit else "")
+            + (f": {column.kind}" if column.kind else "")
+            for column in self.columns[:_SHOWN]
         ]
         more = len(self.columns) - len(shown)
         names = ", ".join(shown) + (f" and {more} more" if more else "")

@@ -11,6 +11,7 @@ from typing import Final
 from scalesr.errors import DataError
 from scalesr.tables.cells import Grid
 from scalesr.tables.content import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, too_large
+from scalesr.tables.framing import common_width, framed, framing_notes
 from scalesr.tables.numerals import numerals_of, share_of_numbers
 
 _SAMPLE: Final = 200  # lines by which the separator is told, at most
@@ -41,12 +42,16 @@ def grid_of(text: str, source: str, encoding: str) -> Grid:
     _check_cells(lines, separator, source)
     split = list(_split([line for _, line in lines], separator))
     cells, places = [line for _, line in split], [lines[last - 1][0] for last, _ in split]
+    first, last = framed(cells, common_width(cells))
+    framing = framing_notes(cells, first, last)
+    cells, places = cells[first:last], places[first:last]
     width = _check_width(cells, places, source)
     cells = [line[:width] for line in cells]
     numerals, doubtful = numerals_of(list(chain.from_iterable(cells)), separated_by_comma=separator == ",")
     form = _SEPARATORS.get(separator, "separated by spaces")
     form += {"decimal": ", decimal commas", "thousands": ", commas between thousands"}.get(numerals.comma, "")
-    notes = [] if not doubtful else [f"{doubtful!r} was read as {numerals.number(doubtful):.10g}."]
+    form += ", points between thousands" if numerals.grouping_points else ""
+    notes = [*framing, *([f"{doubtful!r} was read as {numerals.number(doubtful):.10g}."] if doubtful else [])]
     if encoding:
         form += f", {encoding}"
     if encoding == "Latin-1":
@@ -97,14 +102,15 @@ def _separator(lines: Sequence[str]) -> str | None:
     best, chosen = (0.0, 0.0), None
     for separator in (*_SEPARATORS, _SPACES):
         cells = [line for _, line in _split(lines, separator)]
-        widths = [len(line) for line in cells]
-        common = max(set(widths), key=widths.count)
-        agree = widths.count(common) / len(widths)
+        common = common_width(cells)
+        first, last = framed(cells, common)
+        cells = cells[first:last]
+        agree = sum(len(line) == common for line in cells) / len(cells)
         if common < 2 or agree < _AGREE:
             continue
         body = [cell for line in cells[1:] or cells for cell in line]
         numerals, _ = numerals_of(body, separated_by_comma=separator == ",")
-        merit = (share_of_numbers(body, numerals.number), agree)
+        merit = (share_of_numbers(body, numerals.measured), agree)
         if merit > best or chosen is None:
             best, chosen = merit, separator
     return chosen

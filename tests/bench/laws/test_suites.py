@@ -1,7 +1,7 @@
 import pytest
 
 from scalesr.bench.laws.measure import LawSettings, choose, plan
-from scalesr.bench.laws.suites import LAW_SUITES, select, suite_of, usual_noise
+from scalesr.bench.laws.suites import LAW_SUITES, named_suite, select, suite_of, usual_noise
 from scalesr.bench.problems.feynman import FEYNMAN
 from scalesr.errors import DataError
 
@@ -21,6 +21,10 @@ from scalesr.errors import DataError
         ("real", 9),
         ("livermore", 25),
         ("science", 63),
+        ("hard-poles", 23),
+        ("hard-decades", 23),
+        ("hard-oscillations", 23),
+        ("hard-many-terms", 24),
     ],
 )
 def test_a_suite_is_whole(suite, count):
@@ -36,13 +40,24 @@ def test_drawn_suites_follow_their_seed():
     assert suite_of("no-law", law_seed=1) != suite_of("no-law")
 
 
-def test_only_science_has_parts_and_the_usual_one_is_seen():
+def test_some_suites_have_parts_and_the_usual_one_is_seen():
     seen, unseen = suite_of("science"), suite_of("science", part="unseen")
     assert suite_of("science", part="seen") == seen
     assert set(seen).isdisjoint(unseen)
     assert set(suite_of("paper,science", part="unseen")) == {*suite_of("paper"), *unseen}
+    assert suite_of("hard-poles") == suite_of("hard-poles", part="seen")
+    assert set(suite_of("hard-poles")).isdisjoint(suite_of("hard-poles", part="unseen"))
     with pytest.raises(DataError, match="paper has no parts"):
         suite_of("paper", part="unseen")
+
+
+def test_the_kind_of_hard_laws_names_their_suite():
+    assert named_suite("hard", "poles") == "hard-poles"
+    assert named_suite("paper") == "paper"
+    with pytest.raises(DataError, match="paper has no kinds"):
+        named_suite("paper", "poles")
+    with pytest.raises(DataError, match="Unknown kind ''"):
+        named_suite("hard")
 
 
 def test_results_of_different_parts_go_to_different_files():

@@ -26,8 +26,8 @@ def test_every_row_is_held_out_once_and_by_the_seed():
     assert not np.array_equal(held[0], held_rows(23, 0, 5, 1))
 
 
-def test_r2_is_over_all_rows_and_a_line_is_beside_it():
-    good, poor = 0.1 * RNG.normal(size=200), 0.8 * RNG.normal(size=200)
+def test_r2_is_over_all_rows_and_a_line_is_beside_it(rng):
+    good, poor = 0.1 * rng.normal(size=200), 0.8 * rng.normal(size=200)
     lines = by_table([*runs("own", good), *runs("linear", poor, n_nodes=13), *runs("bad", 3 * poor)])
     own, linear, bad = lines
     assert own.r2 == pytest.approx(1 - (good**2).sum() / (Y**2).sum())
@@ -40,8 +40,8 @@ def test_r2_is_over_all_rows_and_a_line_is_beside_it():
     assert (linear.beside_linear, linear.p_value) == (None, None)
 
 
-def test_a_difference_by_chance_is_neither_above_nor_below():
-    own, _ = by_table([*runs("own", RNG.normal(size=200)), *runs("linear", RNG.normal(size=200))])
+def test_a_difference_by_chance_is_neither_above_nor_below(rng):
+    own, _ = by_table([*runs("own", rng.normal(size=200)), *runs("linear", rng.normal(size=200))])
     assert not own.is_above_linear
     assert not own.is_below_linear
     assert own.p_value > 0.05
@@ -64,8 +64,8 @@ def test_methods_are_counted_over_tables():
     assert linear.n_above_linear == 0
 
 
-def test_the_sign_flip_test_is_right_about_its_level():
-    p_values = np.array([sign_flip_test(RNG.normal(size=30)) for _ in range(200)])
+def test_the_sign_flip_test_is_right_about_its_level(rng):
+    p_values = np.array([sign_flip_test(rng.normal(size=30)) for _ in range(200)])
     assert 0.01 < np.mean(p_values < 0.05) < 0.12
-    assert sign_flip_test(RNG.normal(0.8, 1, size=50)) < 0.01
+    assert sign_flip_test(rng.normal(0.8, 1, size=50)) < 0.01
     assert sign_flip_test(np.zeros(9)) == 1.0

@@ -97,7 +97,7 @@ class LawResult:
         sources = self.selection.sources
         notes = [f"{len(sources)} tables."]
         if self.settings.part_or_seen:
-            notes.append(f"Of laws of science the part {self.settings.part_or_seen!r}.")
+            notes.append(f"Of suites in two halves the part {self.settings.part_or_seen!r}.")
         if self.selection.skipped:
             names = ", ".join(self.selection.skipped)
             notes.append(f"Not positive in their box, so that nothing can be counted, and skipped: {names}.")

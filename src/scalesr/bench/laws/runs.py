@@ -149,7 +149,7 @@ def _judged(job: LawJob, drawn: DrawnTable, discovery: Discovery, truth: TrueFun
         drawn,
         finding,
         seconds,
-        found=str(discovery.equation),
+        found=discovery.equation.text(),
         verdict=str(discovery.verdict),
         reason=discovery.reason,
         ended=discovery.ended,

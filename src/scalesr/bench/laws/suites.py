@@ -11,6 +11,8 @@ from scalesr.bench.laws.counting import can_be_counted
 from scalesr.bench.laws.target_noise import USUAL_LEVELS, NoiseKind
 from scalesr.bench.problems.empirical import EMPIRICAL
 from scalesr.bench.problems.feynman import FEYNMAN
+from scalesr.bench.problems.hard import HARD_SUITES, hard, suite_of_kind
+from scalesr.bench.problems.hard import SUITE as HARD
 from scalesr.bench.problems.many_variables import many_variables
 from scalesr.bench.problems.measured import REAL
 from scalesr.bench.problems.no_law import NoLaw, tables_without_law
@@ -38,11 +40,13 @@ _MADE_HERE: Final[Mapping[str, Callable[[int], Sequence[Source]]]] = {
     "many-variables": many_variables,
     "no-law": tables_without_law,
 }
-LAW_SUITES: Final = (*SUITES, *_MADE_HERE, SCIENCE)
+_IN_PARTS: Final = (SCIENCE, *HARD_SUITES)  # a seen and an unseen one
+LAW_SUITES: Final = (*SUITES, *_MADE_HERE, *_IN_PARTS)
 USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {
     "srbench": (0.0, 0.001, 0.01, 0.1),
     "empirical": (0.1,),
     SCIENCE: (0.0, 0.01, 0.1),
+    **dict.fromkeys(HARD_SUITES, (0.0, 0.01)),
 }
 
 
@@ -55,24 +59,35 @@ class Selection:
     skipped: tuple[str, ...] = ()  # names of those that the kind of noise does not allow
 
 
+def named_suite(name: str, kind: str = "") -> str:
+    """The name of a suite where a kind may be told apart from it, as that of hard laws is."""
+    if name == HARD:
+        return suite_of_kind(kind)
+    if kind:
+        raise DataError(f"--kind {kind} is for the suite {HARD}; {name} has no kinds. Leave it out.")
+    return name
+
+
 def suite_of(name: str, *, law_seed: int = 0, part: str = "") -> tuple[Source, ...]:
-    """All of a suite, or of several with commas between their names; of science only a part, usually the seen one."""
+    """All of a suite, or of several with commas between; where suites have parts only one, usually the seen one."""
     sources: list[Source] = []
     for suite in name.split(","):
         if suite not in LAW_SUITES:
             raise DataError(f"Unknown suite {suite!r}; known are {', '.join(LAW_SUITES)}.")
         if suite == SCIENCE:
             sources += science(part or SEEN)
+        elif suite in HARD_SUITES:
+            sources += hard(suite, part or SEEN)
         else:
             sources += _MADE_HERE[suite](law_seed) if suite in _MADE_HERE else SUITES[suite]
     if part and not has_parts(name):
-        raise DataError(f"--part {part} is for the suite {SCIENCE}; {name} has no parts. Leave it out.")
+        raise DataError(f"--part {part} is for {SCIENCE} and {HARD}; {name} has no parts. Leave it out.")
     return tuple(sources)
 
 
 def has_parts(name: str) -> bool:
     """Whether a suite, or one of several, is divided into a seen and an unseen part."""
-    return SCIENCE in name.split(",")
+    return not set(_IN_PARTS).isdisjoint(name.split(","))
 
 
 def usual_noise(name: str, kind: NoiseKind | None = None) -> tuple[float, ...]:

@@ -59,7 +59,7 @@ def measure_motion(
     held = drawn.held[:N_JUDGED]
     _, msre = errors_of_runs(model.simulate(held[:, 0], drawn.times), held)
     rows = [
-        (state, "scalesr", str(equation.rounded()), _is_law(equation.expression, drawn, place, seed))
+        (state, "scalesr", str(equation), _is_law(equation.expression, drawn, place, seed))
         for place, (state, equation) in enumerate(zip(known.states, model.equations_, strict=True))
     ]
     rows += [(known.states[0], method, *_by_method(method, drawn, seed, time_limit)) for method in methods]
@@ -100,7 +100,7 @@ def _by_method(method: str, drawn: DrawnRuns, seed: int, time_limit: float) -> t
     """The first equation from a table of states and derivatives, and whether its form is right."""
     data = derivative_rows(drawn, 0, rng=np.random.default_rng(seed))
     found = make_method(method)(data, Settings(time_limit=time_limit), rng=np.random.default_rng(seed))
-    return str(found.equation.rounded()), _is_law(found.equation.expression, drawn, 0, seed)
+    return str(found.equation), _is_law(found.equation.expression, drawn, 0, seed)
 
 
 def _is_law(expression: Expression, drawn: DrawnRuns, place: int, seed: int) -> str:

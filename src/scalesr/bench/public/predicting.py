@@ -59,7 +59,7 @@ def predictor(method: str) -> Predict:
         found = own(data, Settings(time_limit=time_limit), rng=np.random.default_rng(seed))
         with np.errstate(all="ignore"):
             values = evaluate(found.equation.expression, fresh)
-        return Prediction(values, found.equation.expression.n_nodes, str(found.equation), str(found.verdict))
+        return Prediction(values, found.equation.expression.n_nodes, found.equation.text(), str(found.verdict))
 
     return predict
 

@@ -90,7 +90,7 @@ def _judged(table: VerdictTable, discovery: Discovery, seconds: float) -> tuple[
     finding = judgement.finding
     is_law = table.drawn is not None and (judgement.form or finding == RIGHT)
     told = {
-        "found": str(discovery.equation), "verdict": str(discovery.verdict), "is_law": is_law,
+        "found": discovery.equation.text(), "verdict": str(discovery.verdict), "is_law": is_law,
         "wrong_exact": judgement.wrong_exact, "probability": probability_of(discovery),
         "complexity": discovery.equation.complexity,
     }  # fmt: skip

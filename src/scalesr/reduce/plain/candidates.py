@@ -68,6 +68,11 @@ class Board:
         targets = list(dict.fromkeys(judged.target for judged in ranked))
         return targets[: targets.index(AS_IT_IS)] if AS_IT_IS in targets else targets
 
+    def best_of(self, target: Target) -> Expression:
+        """The law found for a function of the target that describes the target best."""
+        mine = (judged for judged in self._judged.values() if judged.target is target)
+        return min(mine, key=lambda one: one.length).proposal.expression
+
     def judge(self, candidate: Candidate) -> None:
         """Refit and note a candidate, unless it has no value on some row."""
         key = canonical_key(candidate.form)

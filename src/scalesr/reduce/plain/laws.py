@@ -6,20 +6,24 @@ compared on the target itself, so the transformation only proposes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.operators import Operators
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Search
+from scalesr.records.interfaces import Generator, Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.stop import Stop
 from scalesr.reduce.plain.candidates import Board, Candidate
 from scalesr.reduce.plain.powers import power_products
-from scalesr.reduce.plain.targets import AS_IT_IS, SQUARE, Target, usable_targets
+from scalesr.reduce.plain.targets import AS_IT_IS, SQUARE, Target, View, usable_targets
+
+Floats = NDArray[np.float64]
 
 N_PROPOSED = 10
 N_TRIED = 4  # of the best laws of each search
@@ -37,14 +41,16 @@ def plain_laws(
     ratios: Search,
     stop: Stop,
     rng: np.random.Generator,
+    learn: Callable[[Dataset], Generator | None] = lambda _: None,
 ) -> Iterator[list[Proposal]]:
     """Laws for the target, look after look, the cheap ones first; each look gives the best laws so far.
 
     An exact law comes first, and no look follows it. `linear` looks for sums of terms thoroughly
-    and `screen` quickly; `ratios` looks for quotients of sums.
+    and `screen` quickly; `ratios` looks for quotients of sums. `learn` gives what tells the target without
+    its noise, or None as long as the rows are not known to have any.
     """
     board = Board(data)
-    looks = _Looks(data.thinned(N_ROWS), board, _Finders(linear, screen, ratios), stop, rng)
+    looks = _Looks(data.thinned(N_ROWS), board, _Finders(linear, screen, ratios), stop, rng, learn)
     for look in looks.in_turn(operators):
         for candidate in look:
             board.judge(candidate)
@@ -73,34 +79,48 @@ class _Looks:
     finders: _Finders
     stop: Stop
     rng: np.random.Generator
+    learn: Callable[[Dataset], Generator | None]
 
     def in_turn(self, operators: Operators) -> Iterator[Iterator[Candidate]]:
         """Looks with their candidates; the last ones depend on what the board says of the earlier ones."""
-        yield chain(power_products(self.data, operators), self._found(self.finders.screen, AS_IT_IS, self.data))
-        few, targets = self.data.thinned(N_SCREENED), usable_targets(operators)
-        yield chain.from_iterable(self._products(target, few, operators) for target in targets if not target.is_power)
-        yield chain.from_iterable(self._found(self.finders.screen, target, few) for target in targets)
-        yield chain.from_iterable(self._found(self.finders.ratios, t, self.data) for t in (AS_IT_IS, SQUARE))
-        yield self._found(self.finders.linear, AS_IT_IS, self.data)
+        here = self._as_it_is(self.data)
+        yield chain(power_products(here, operators), self._found(self.finders.screen, AS_IT_IS, here))
+        here = self._as_it_is(self.data)  # by now noise may be known
+        few, targets = here.thinned(N_SCREENED), usable_targets(operators)
+        views = [(target, view) for of in few.readings for target in targets if (view := target.view(of)) is not None]
+        products = [pair for pair in views if not pair[0].is_power]
+        yield chain.from_iterable(self._products(*pair, operators) for pair in products)
+        yield chain.from_iterable(self._found(self.finders.screen, *pair) for pair in views)
+        both = [(target, view) for target in (AS_IT_IS, SQUARE) if (view := target.view(here)) is not None]
+        yield chain.from_iterable(self._found(self.finders.ratios, *pair) for pair in both)
+        yield self._found(self.finders.linear, AS_IT_IS, here)
         for target in self.board.promising()[:N_FOLLOWED]:
-            yield self._found(self.finders.ratios, target, self.data)
-            yield self._found(self.finders.linear, target, self.data)
+            if (view := target.view(self._expected_by(target, here))) is not None:
+                yield self._found(self.finders.ratios, target, view)
+                yield self._found(self.finders.linear, target, view)
 
-    def _products(self, target: Target, data: Dataset, operators: Operators) -> Iterator[Candidate]:
+    def _as_it_is(self, data: Dataset) -> View:
+        """The rows with what a learned function expects of them, where they are known to have noise."""
+        learned = self.learn(data)
+        return View(data, None if learned is None else learned.predict(data.table))
+
+    def _expected_by(self, target: Target, here: View) -> View:
+        """The rows with what the best law so far for a function of the target expects, where they have noise."""
+        if here.expected is None:
+            return here
+        return View(here.rows, evaluate(self.board.best_of(target), here.rows.table))
+
+    def _products(self, target: Target, view: View, operators: Operators) -> Iterator[Candidate]:
         """Products of powers for a function of the target, turned into laws for the target."""
-        y = target.of(data.y)
-        if y is None or self.stop.passed:
+        if self.stop.passed:
             return
-        for found in power_products(data.with_target(y, target.text), operators):
-            yield Candidate(target.law(found.form, data.y), found.guess, target)
+        for found in power_products(view, operators):
+            yield Candidate(target.law(found.form, self.data.y), found.guess, target)
 
-    def _found(self, search: Search, target: Target, data: Dataset) -> Iterator[Candidate]:
+    def _found(self, search: Search, target: Target, view: View) -> Iterator[Candidate]:
         """The best laws of a search for a function of the target, turned into laws for the target."""
-        y = target.of(data.y)
-        if y is None or self.stop.passed:
+        if self.stop.passed:
             return
-        weights = None if data.weights is None else target.weights(data.y, data.weights)
-        sweep = replace(data, y=y, target=target.text, weights=weights).sweep()
-        ranking = search.search(sweep, self.stop.budget(), rng=self.rng)
+        ranking = search.search(view.rows.sweep(), self.stop.budget(), rng=self.rng)
         for skeleton in ranking.skeletons[:N_TRIED]:
-            yield Candidate(target.law(skeleton.expression, data.y), skeleton.constants[0], target)
+            yield Candidate(target.law(skeleton.expression, self.data.y), skeleton.constants[0], target)

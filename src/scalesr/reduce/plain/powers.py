@@ -1,8 +1,8 @@
 """Products of powers and of functions of single variables: sums of logarithms, so one linear fit finds them.
 
 log|y| = log C + sum of p_j log|f_j|. Exponents are snapped to simple fractions where the fit does
-not object; the sign of y has to follow from those of the factors. With noise the logarithms of small
-targets mislead, so they are also weighted by their size, and exponents fitted to the target itself.
+not object; the sign of y has to follow from those of the factors. With noise the logarithms are taken
+along the tangent at the expected values, and exponents fitted to the target itself.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.reduce.plain.candidates import WARM, Candidate
 from scalesr.reduce.plain.log_fit import fit_logarithms
 from scalesr.reduce.plain.products import Power, written_product
-from scalesr.reduce.plain.targets import AS_IT_IS
+from scalesr.reduce.plain.targets import AS_IT_IS, View
 
 Floats = NDArray[np.float64]
 
@@ -53,18 +53,33 @@ class Factor:
         return bool(self.function.codes[-1] == EXP)
 
 
-def power_products(data: Dataset, operators: Operators) -> Iterator[Candidate]:
+def power_products(view: View, operators: Operators) -> Iterator[Candidate]:
     """Products of powers of the variables, and then of powers of functions of them."""
-    if "*" not in operators or np.ptp(data.y) == 0:
+    if "*" not in operators or np.ptp(view.rows.y) == 0:
         return
-    thin = data.thinned(N_ROWS)
-    for roots in (np.ones(thin.n_rows), np.abs(thin.y) / np.abs(thin.y).max()):
+    some = view.thinned(N_ROWS)
+    thin = some.rows
+    for logs, roots in _logarithms(some):
         for texts in (PLAIN, WAVES, FACTORS):
-            for found in _products(thin, _functions(texts, data.n_variables, operators), roots):
+            for found in _products(thin, _functions(texts, thin.n_variables, operators), logs, roots):
                 if _are_moderate(found):
                     yield from _candidates(found, thin, operators)
                     refitted = _refitted(found, thin, operators)
                     yield from _candidates(refitted, thin, operators) if _are_moderate(refitted) else ()
+
+
+def _logarithms(view: View) -> list[tuple[Floats, Floats]]:
+    """Logarithms of the target's size and square roots of their weights, in the ways that are worth a fit.
+
+    Without noise all logarithms count alike, or as the target's size. With it they are taken along the tangent.
+    """
+    y, expected = view.rows.y, view.expected
+    with np.errstate(all="ignore"):
+        if expected is None:
+            logs = np.log(np.abs(y))
+            return [(logs, np.ones(len(y))), (logs, np.abs(y) / np.abs(y).max())]
+        weights = np.ones(len(y)) if view.rows.weights is None else view.rows.weights
+        return [(np.log(np.abs(expected)) + (y - expected) / expected, np.abs(expected) * np.sqrt(weights))]
 
 
 def _are_moderate(factors: list[Factor]) -> bool:
@@ -77,17 +92,17 @@ def _functions(texts: Sequence[str], n_variables: int, operators: Operators) -> 
     return [function for function in parsed if operators.can_write(function.codes.tolist())]
 
 
-def _products(data: Dataset, functions: list[Expression], roots: Floats) -> list[list[Factor]]:
-    """Factors with the powers that describe the logarithms, under weights; none where these have no values."""
+def _products(data: Dataset, functions: list[Expression], logs: Floats, roots: Floats) -> list[list[Factor]]:
+    """Factors with the powers that describe the target's logarithms; none where these have no values."""
     values = evaluate_many(functions, data.table)
     with np.errstate(invalid="ignore"):
         is_usable = np.isfinite(values).all(axis=1) & ((values == 0).mean(axis=1) <= MAX_ZEROS)
         is_usable &= np.ptp(values, axis=1) > 0
     places = np.flatnonzero(is_usable)
-    rows = (values[places] != 0).all(axis=0) & (data.y != 0)
+    rows = (values[places] != 0).all(axis=0) & np.isfinite(logs)
     if len(places) == 0 or rows.mean() < 1 - MAX_ZEROS or rows.sum() < 3 * len(places) + 3:
         return []
-    fits = fit_logarithms(np.log(np.abs(values[places][:, rows])), np.log(np.abs(data.y[rows])), roots[rows])
+    fits = fit_logarithms(np.log(np.abs(values[places][:, rows])), logs[rows], roots[rows])
     return [
         [
             Factor(functions[places[place]], bool((values[places[place]] < 0).any()), power, error)

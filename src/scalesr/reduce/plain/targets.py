@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scalesr.expr.expression import Expression, apply, constant, open_constant
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import ADD, OPEN
+from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +21,28 @@ LARGEST = 1e100  # size whose square is a number in every sum
 STEP = 1e-6  # of a value, to take a slope by
 LEAST_SLOPE = 0.1  # of the usual one: where a transformation is flatter, its errors are no smaller
 FORGIVEN = 0.01  # share of a target's size that values of the other sign may make up where they do no harm
+MOST_ROWS = 0.9  # share of the rows that has to have a transformed target: a law is for all of them
 WITHIN = 1 - 1e-9  # sines and tangents closer to 1 than this have no inverse worth having
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Rows with the target as it is or transformed."""
+
+    rows: Dataset
+    expected: Floats | None  # (rows,) the target without its noise, as far as it is known; None: there is no noise
+
+    @property
+    def readings(self) -> tuple[View, ...]:
+        """The rows as if they had no noise, and as they are: what looks like noise may be a function not learned."""
+        return (self,) if self.expected is None else (View(self.rows, None), self)
+
+    def thinned(self, n_rows: int) -> View:
+        """At most so many rows, evenly spaced."""
+        thin = self.rows.thinned(n_rows)
+        if self.expected is None or thin is self.rows:
+            return View(thin, self.expected)
+        return View(thin, self.rows.with_target(self.expected, "expected").thinned(n_rows).y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +58,47 @@ class Target:
     is_power: bool = False  # of the target: a product of powers stays one
     forgives: bool = False  # whether a few small values of the other sign, which noise may give, do no harm
 
-    def of(self, y: Floats) -> Floats | None:
-        """The transformed target, None where it does not go with these values."""
-        sign = _sign(y)
-        if not self.signed and (sign == 0 or (not self.forgives and (sign * y <= 0).any())):
+    def view(self, of: View) -> View | None:
+        """The rows with the transformed target, None where it does not go with these values.
+
+        A target with noise is transformed along the tangent at its expected value: h(e) + h'(e) (y - e). What the
+        noise adds then stays without bias, and weights make an error count as it did before.
+        """
+        if self is AS_IT_IS:
+            return of
+        sign = 1 if self.signed else _sign(of.rows.y if of.expected is None else of.expected)
+        if sign == 0:
             return None
-        size = y if self.signed else np.abs(y)
+        return self._exact_view(of.rows, sign) if of.expected is None else self._tangent_view(of, of.expected, sign)
+
+    def _exact_view(self, data: Dataset, sign: int) -> View | None:
+        if not (self.signed or self.forgives) and (sign * data.y <= 0).any():
+            return None
+        size = data.y if self.signed else np.abs(data.y)
+        moved = self._moved(size)
+        if moved is None:
+            return None
+        weights = None if data.weights is None else self._weights(size, data.weights)
+        return View(replace(data, y=moved, target=self.text, weights=weights), None)
+
+    def _tangent_view(self, of: View, expected: Floats, sign: int) -> View | None:
+        """Rows whose expected value has no transformed one, or a flat one, say nothing and are left out."""
+        usable = np.isfinite(expected) if self.signed else sign * expected > 0
+        size, y = sign * expected[usable], sign * of.rows.y[usable]
+        if usable.mean() < MOST_ROWS or (moved := self._moved(size)) is None:
+            return None
+        slopes = self._slopes(size)
+        told = np.isfinite(slopes) & (slopes != 0)
+        if told.mean() < MOST_ROWS:
+            return None
+        shares = (slopes[told] / np.abs(slopes[told]).min()) ** -2
+        rows = of.rows.rows(np.flatnonzero(usable)[told])
+        weights = shares if rows.weights is None else shares * rows.weights
+        along = moved[told] + slopes[told] * (y[told] - size[told])
+        return View(replace(rows, y=along, target=self.text, weights=weights), moved[told])
+
+    def _moved(self, size: Floats) -> Floats | None:
+        """The function of sizes or signed values, None where it has no value on some row."""
         if not self.has_values(size):
             return None
         with np.errstate(all="ignore"):
@@ -49,12 +106,14 @@ class Target:
             is_usable = np.isfinite(np.square(moved).sum())  # errors are judged by their squares
         return moved if is_usable else None
 
-    def weights(self, y: Floats, weights: Floats) -> Floats:
-        """Weights under which errors of the transformed target count as those of the target did."""
-        size = y if self.signed else np.abs(y)
+    def _slopes(self, size: Floats) -> Floats:
         step = STEP * np.where(size == 0, np.abs(size).max() or 1.0, size)  # towards zero, where all have values
         with np.errstate(all="ignore"):
-            slopes = np.abs(self.values(size) - self.values(size - step)) / np.abs(step)
+            return np.asarray((self.values(size) - self.values(size - step)) / step)
+
+    def _weights(self, size: Floats, weights: Floats) -> Floats:
+        """Weights under which errors of the transformed target count as those of the target did."""
+        slopes = np.abs(self._slopes(size))
         usual = float(np.median(slopes)) or 1.0
         return np.asarray(weights / np.maximum(slopes / usual, LEAST_SLOPE) ** 2)
 
@@ -127,10 +186,12 @@ def _square(inner: Expression) -> Expression:
 
 AS_IT_IS = Target("y", (), np.asarray, lambda inner: inner, _has_square, signed=True, is_power=True)
 SQUARE = Target("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square, is_power=True, forgives=True)
+RECIPROCAL = Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True, is_power=True)
+LOGARITHM = Target("log(y)", ("exp",), np.log, _exponential, _is_divisor)
 _TRANSFORMED = (
     SQUARE,
-    Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True, is_power=True),
-    Target("log(y)", ("exp",), np.log, _exponential, _is_divisor),
+    RECIPROCAL,
+    LOGARITHM,
     Target("sqrt(y)", ("*",), np.sqrt, _square, _has_square, is_power=True),
     Target("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, _one_over_root, _is_divisor, is_power=True),
     Target("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), _one_over_square, _is_divisor, is_power=True),

@@ -22,19 +22,21 @@ from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.expr.programs import Programs, are_sound
 
-MAGIC: Final = b"scalesr skeletons 2\n"  # with the version of the format
+MAGIC: Final = b"scalesr skeletons 3\n"  # with the version of the format
 MAX_BYTES: Final = 2**28  # of the arrays: a hundred times the largest list
 _DIGEST: Final = hashlib.sha256().digest_size
 _COUNTS: Final = struct.Struct("<qqq")  # skeletons, nodes, constants
 
-List = tuple[Programs, NDArray[np.uint64]]
+_KINDS: Final = ("<i4", "<i4", "<f8", "<u2", "<u2")  # codes, arguments, constants; nodes and constants of each
 
 
-def write_list(path: Path, packed: Programs, keys: NDArray[np.uint64]) -> None:
-    """Write skeletons and the keys of their families, in place of a file that is there."""
-    counts = _COUNTS.pack(len(keys), len(packed.codes), len(packed.constants))
-    arrays = [np.ascontiguousarray(array).tobytes() for array in (*packed, keys)]
-    content = zlib.compress(b"".join([counts, *arrays]), 6)
+def write_list(path: Path, packed: Programs) -> None:
+    """Write skeletons, in place of a file that is there."""
+    codes, args, starts, constants, constant_starts = packed
+    counts = _COUNTS.pack(len(starts) - 1, len(codes), len(constants))
+    arrays: tuple[NDArray[np.generic], ...] = (codes, args, constants, np.diff(starts), np.diff(constant_starts))
+    parts = [array.astype(kind).tobytes() for array, kind in zip(arrays, _KINDS, strict=True)]
+    content = zlib.compress(b"".join([counts, *parts]), 9)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -42,7 +44,7 @@ def write_list(path: Path, packed: Programs, keys: NDArray[np.uint64]) -> None:
     write_atomically(path, MAGIC + _digest(path, content) + content)
 
 
-def read_list(path: Path) -> List | None:
+def read_list(path: Path) -> Programs | None:
     """What a file holds, read-only; None where there is none that can be believed."""
     try:
         with path.open("rb") as file:
@@ -60,29 +62,33 @@ def read_list(path: Path) -> List | None:
         return None
 
 
-def _arrays(content: bytes) -> List | None:
+def _arrays(content: bytes) -> Programs | None:
     if len(content) < _COUNTS.size:
         return None
     n, n_nodes, n_constants = _COUNTS.unpack_from(content)
-    kinds = ("<i4", n_nodes), ("<i4", n_nodes), ("<i8", n + 1), ("<f8", n_constants), ("<i8", n + 1), ("<u8", n)
-    sizes = [int(kind[-1]) * count for kind, count in kinds]
-    if min(n, n_nodes, n_constants) < 0 or _COUNTS.size + sum(sizes) != len(content):
+    lengths = n_nodes, n_nodes, n_constants, n, n
+    sizes = [int(kind[-1]) * length for kind, length in zip(_KINDS, lengths, strict=True)]
+    if min(lengths) < 0 or _COUNTS.size + sum(sizes) != len(content):
         return None
-    arrays, place = [], _COUNTS.size
-    for (kind, count), size in zip(kinds, sizes, strict=True):
-        arrays.append(_native(np.frombuffer(content, kind, count, place)))
-        place += size
-    *packed, keys = arrays
-    programs = Programs(*packed)
-    is_sound = are_sound(programs) and len(np.unique(keys)) == n
-    return (programs, keys) if is_sound else None
+    places = np.cumsum([_COUNTS.size, *sizes[:-1]])
+    parts = zip(_KINDS, lengths, places, strict=True)
+    codes, args, constants, nodes_of_each, constants_of_each = (np.frombuffer(content, *part) for part in parts)
+    programs = Programs(
+        _native(codes, np.int32), _native(args, np.int32), _starts(nodes_of_each), _native(constants, np.float64),
+        _starts(constants_of_each),
+    )  # fmt: skip
+    return programs if are_sound(programs) else None
 
 
-def _native(array: NDArray[Any]) -> NDArray[Any]:
+def _native(array: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:
     """An aligned copy in this machine's order of bytes, read-only as the arrays of formulas are."""
-    copy = array.astype(array.dtype.newbyteorder("="))
+    copy = array.astype(kind)
     copy.setflags(write=False)
     return copy
+
+
+def _starts(lengths: NDArray[np.uint16]) -> NDArray[np.int64]:
+    return _native(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]), np.int64)
 
 
 def _digest(path: Path, content: bytes) -> bytes:

@@ -1,7 +1,8 @@
 """Lists of canonical skeletons by size, made once and kept on disk per set of operators.
 
 Files are plain arrays, looked at before they are used (see list_file.py); one that is not sound is
-made anew. They lie in the user's cache folder, or where SCALESR_CACHE says.
+made anew. Those of the default operators come with the package, others lie in the user's cache folder,
+or where SCALESR_CACHE says.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,25 +21,26 @@ from numpy.typing import NDArray
 import scalesr.expr.canonical
 from scalesr.errors import DataError
 from scalesr.evidence.criterion import symbol_lengths
-from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
+from scalesr.expr.threads import SECONDS_BETWEEN_LOOKS
 from scalesr.kernels.codes import OPEN, VARIABLE
 from scalesr.search.exhaustive.grammar import Grammar
 from scalesr.search.exhaustive.list_file import read_list, write_list
+from scalesr.search.exhaustive.making import CHUNK, Making, number_of
 
-CHUNK = 256
+SHIPPED = Path(__file__).with_name("shipped")  # lists that come with the package, see shipping.py
 
 
 class Level:
     """The canonical skeletons of one size that no smaller size has."""
 
-    def __init__(self, packed: Programs, keys: NDArray[np.uint64]) -> None:
-        self._packed, self.keys = packed, keys
+    def __init__(self, packed: Programs) -> None:
+        self._packed = packed
 
     def __len__(self) -> int:
-        return len(self.keys)
+        return len(self._packed.starts) - 1
 
     @property
     def n_columns(self) -> int:
@@ -67,17 +70,17 @@ class Level:
 
     def save(self, path: Path) -> None:
         """Write to disk in one step, so that a reader never meets half a file."""
-        write_list(path, self._packed, self.keys)
+        write_list(path, self._packed)
 
     @classmethod
     def load(cls, path: Path) -> Level | None:
         """Read from disk; None where there is no sound file."""
         stored = read_list(path)
-        return None if stored is None else cls(*stored)
+        return None if stored is None else cls(stored)
 
 
 class SkeletonLists:
-    """Levels of a grammar, made or loaded when they are first asked for."""
+    """Levels of a grammar, made or loaded when they are first asked for, by as many threads as like."""
 
     def __init__(
         self, operators: Operators, n_variables: int, *, nested: bool = False, folder: Path | None = None
@@ -85,48 +88,67 @@ class SkeletonLists:
         self._grammar = Grammar(operators, n_variables, nested=nested)
         self._n_variables = n_variables
         self._levels: list[Level] = []
+        self._making: Making | None = None  # the next level, where a search that asked for it has ended before it
+        self._seen: set[int] | None = None  # keys of all levels so far, where the last of them was made here
+        self._lock = Lock()
         words = [*sorted(operators.names), str(n_variables), str(nested), rules_stamp()]
         self._name = f"skeletons-{hashlib.sha256('|'.join(words).encode()).hexdigest()[:16]}"
         has_own = any(row.is_custom for row in operators)  # whose codes mean nothing elsewhere
         self._folder = None if has_own else folder or cache_folder()  # None: lists stay in memory
+        self._places = [] if has_own else [place for place in (folder or SHIPPED, self._folder) if place]
+
+    def file_name(self, size: int) -> str:
+        """The name of the file for a size, which no other grammar and no other rules have."""
+        return f"{self._name}-{size}.list"
 
     def level(self, size: int, *, check: Callable[[], None] = lambda: None) -> Level:
-        """Skeletons of a size, from 1 on; `check` is called now and then while they are made and may raise."""
+        """Skeletons of a size, from 1 on; `check` is called now and then while they are made and may raise.
+
+        What was made by then is kept, and the next one who asks goes on from there.
+        """
         while len(self._levels) < size:
-            self._levels.append(self._next(check))
+            while not self._lock.acquire(timeout=SECONDS_BETWEEN_LOOKS):
+                check()
+            try:
+                if len(self._levels) < size:
+                    self._levels.append(self._next(check))
+            finally:
+                self._lock.release()
         return self._levels[size - 1]
 
     def _next(self, check: Callable[[], None]) -> Level:
-        size = len(self._levels) + 1
-        if self._folder is None:
-            return self._make(size, check)
-        path = self._folder / f"{self._name}-{size}.list"
-        stored = Level.load(path)
-        if stored is not None and stored.n_columns <= self._n_variables:
-            return stored
-        made = self._make(size, check)
-        with suppress(DataError):  # a read-only home or a full disk: the list is made again next time
-            made.save(path)
+        name = self.file_name(len(self._levels) + 1)
+        for place in self._places:
+            stored = Level.load(place / name)
+            if stored is not None and stored.n_columns <= self._n_variables:
+                self._seen = None
+                return stored
+        made = self._made(check)
+        if self._folder is not None:
+            with suppress(DataError):  # a read-only home or a full disk: the list is made again next time
+                made.save(self._folder / name)
         return made
 
-    def _make(self, size: int, check: Callable[[], None]) -> Level:
-        seen = {key for level in self._levels for key in level.keys.tolist()}
-        forms: list[Expression] = []
-        keys: list[int] = []
-        for count, skeleton in enumerate(self._grammar.skeletons(size)):
-            if count % CHUNK == 0:
+    def _made(self, check: Callable[[], None]) -> Level:
+        if self._making is None:
+            seen = self._seen or self._keys_of_levels(check)
+            self._making, self._seen = Making(self._grammar.skeletons(len(self._levels) + 1), seen), None
+        try:
+            forms = self._making.finished(check)
+        except BaseException:
+            self._making = self._making if self._making.is_at_rest else None
+            raise
+        self._seen, self._making = self._making.seen, None
+        return Level(pack(forms))
+
+    def _keys_of_levels(self, check: Callable[[], None]) -> set[int]:
+        """What tells the families of all smaller sizes apart from new ones."""
+        seen: set[int] = set()
+        for level in self._levels:
+            for chunk in level.chunks():
                 check()
-            first_key = _number(canonical_key(skeleton))
-            if first_key in seen:
-                continue
-            form = canonical(skeleton)
-            key = _number(canonical_key(form))  # a rare form is only settled on the second look
-            if key not in seen:
-                keys.append(key)
-                forms.append(form)
-            seen |= {first_key, key}
-        order = sorted(range(len(forms)), key=lambda i: (forms[i].n_open, forms[i].n_nodes, i))  # the cheap ones first
-        return Level(pack([forms[i] for i in order]), np.array([keys[i] for i in order], np.uint64))
+                seen.update(map(number_of, chunk))
+        return seen
 
 
 @cache
@@ -149,9 +171,9 @@ def cache_folder() -> Path | None:
 def rules_stamp() -> str:
     """Fingerprint of the rules that shape the lists: the grammar and the canonical form."""
     form = Path(scalesr.expr.canonical.__file__)
-    files = [Path(__file__).with_name("grammar.py"), form, *sorted((form.parent / "normal_form").glob("*.py"))]
+    files = [
+        *map(Path(__file__).with_name, ("grammar.py", "making.py")),
+        form,
+        *sorted((form.parent / "normal_form").glob("*.py")),
+    ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-
-
-def _number(key: str) -> int:
-    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little")

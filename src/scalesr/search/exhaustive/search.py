@@ -8,7 +8,6 @@ those with fewer constants, or with constants that may turn out to be simple num
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from operator import itemgetter
 
@@ -18,7 +17,7 @@ from scalesr.evidence.criterion import EXACT, constants_length, description_leng
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Budget, Progress, Report
+from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
@@ -115,16 +114,6 @@ class ExhaustiveSearch:
         failed = fits.n_failed.reshape(len(forms), -1).any(axis=1)
         rss = np.where(failed, np.inf, fits.rss.reshape(len(forms), -1).sum(axis=1)).tolist()
         return [description_length(form, r, quick) for form, r in zip(forms, rss, strict=True)], rss
-
-
-def ready_lists(progress: Report | None = None) -> None:
-    """Make the lists of formulas in one variable with the default operators, unless they are on disk."""
-    lists, started = skeleton_lists(Operators("physics"), 1, False), time.monotonic()
-    for size in range(1, LARGEST[1] + 1):
-        if progress is not None:
-            stage = f"listing formulas, once per machine: size {size} of {LARGEST[1]}"
-            progress(Progress(stage, 0, time.monotonic() - started, "", np.inf))
-        lists.level(size)
 
 
 def _least_per_constant(sweep: Sweep) -> float:

@@ -2,6 +2,6 @@
 
 from scalesr.search.linear.ratios import RatioSearch
 from scalesr.search.linear.search import LinearSearch
-from scalesr.search.linear.terms import select_terms
+from scalesr.search.linear.terms import select_terms, select_whole
 
-__all__ = ["LinearSearch", "RatioSearch", "select_terms"]
+__all__ = ["LinearSearch", "RatioSearch", "select_terms", "select_whole"]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.criterion import description_length
 from scalesr.expr.fitting import Effort, fit
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.monomials import Exponents, monomial_values
 from scalesr.search.linear.quotient import ratio_to_one
@@ -23,6 +24,7 @@ Floats = NDArray[np.float64]
 
 MAX_TERMS = 9  # above and below the bar together
 N_STARTS = 6  # pairs of a term above and one below
+N_EXCHANGED = 4  # terms tried in the place of one, those that a linear step puts first
 PATIENCE = 2  # terms in a row that do not shorten the description
 CANCELLED = 1e-9  # share of terms below the bar that their sum has at least
 NO_NEWS = 1e-8  # share of a column outside the tangent below which it is no news
@@ -52,10 +54,14 @@ class Grower:
         self.exponents = tuple(one for one, good in zip(exponents, usable, strict=True) if good)
         self.values, self.sizes, self.sweep = values[usable], sizes[usable], sweep
 
-    def grown(self) -> Iterator[Relation]:
-        """Ratios grown from the pairs of terms that fit best."""
-        for above, below in self._starts():
-            yield from self.relations(self.pruned(self._grow(above, below)))
+    def grown(self) -> list[Ratio]:
+        """Ratios grown from the pairs of terms that fit best, the best first."""
+        found = [self.pruned(self._grow(above, below)) for above, below in self._starts()]
+        return sorted(found, key=lambda ratio: ratio.length)
+
+    def refitted(self, found: Ratio) -> Ratio:
+        """A ratio of the same terms, which was fitted to other rows."""
+        return self.fitted(found.above, found.below, found.constants)
 
     def relations(self, found: Ratio) -> Iterator[Relation]:
         """A ratio as a relation; nothing if it has no values."""
@@ -82,12 +88,7 @@ class Grower:
         best, patience = found, PATIENCE
         while patience and len(found.constants) < MAX_TERMS and np.isfinite(found.length):
             place, is_below = self._missing(found)
-            n_above = len(found.above)
-            guess = np.insert(found.constants, len(found.constants) if is_below else n_above, 0.0)
-            if is_below:
-                found = self.fitted(found.above, (*found.below, place), guess)
-            else:
-                found = self.fitted((*found.above, place), found.below, guess)
+            found = self._with(found, place, is_below=is_below)
             best, patience = (found, PATIENCE) if found.length < best.length else (best, patience - 1)
         return best
 
@@ -100,6 +101,37 @@ class Grower:
                 break
             found = best
         return found
+
+    def exchanged(self, found: Ratio, stop: Stop) -> Ratio:
+        """Put another term in the place of one, or leave one out, as long as that shortens the description.
+
+        Terms that resemble each other lead growing and pruning astray: either one is taken, and its fellows then
+        make up for it. An exchange mends one of them at a time.
+        """
+        while np.isfinite(found.length) and not stop.passed:
+            shorter = [self.without(found, place) for place in range(len(found.constants))]
+            usable = [ratio for ratio in shorter if np.isfinite(ratio.length)]
+            others = [ratio for one in usable for ratio in self._with_another(one, stop)]
+            best = min([*usable, *others], key=lambda ratio: ratio.length, default=found)
+            if best.length >= found.length:
+                break
+            found = best
+        return found
+
+    def _with_another(self, found: Ratio, stop: Stop) -> Iterator[Ratio]:
+        """The ratio with each of the terms that the residual asks for most."""
+        if stop.passed:
+            return
+        falls = self.falls(found)
+        for best in np.argsort(-falls, axis=None, kind="stable")[:N_EXCHANGED].tolist():
+            yield self._with(found, best % falls.shape[1], is_below=best >= falls.shape[1])
+
+    def _with(self, found: Ratio, place: int, *, is_below: bool) -> Ratio:
+        """The ratio refitted with one term more."""
+        at = len(found.constants) if is_below else len(found.above)
+        guess = np.insert(found.constants, at, 0.0)
+        above, below = (found.above, (*found.below, place)) if is_below else ((*found.above, place), found.below)
+        return self.fitted(above, below, guess)
 
     def without(self, found: Ratio, place: int) -> Ratio:
         """The ratio refitted without one of its terms; of infinite length if no ratio is left."""

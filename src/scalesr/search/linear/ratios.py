@@ -37,6 +37,7 @@ Floats = NDArray[np.float64]
 MAX_MONOMIALS = 600
 MAX_GROWN = 130  # monomials that ratios are grown of
 N_GROWN = 500  # rows on which they are
+N_POLISHED = 2  # of the grown ratios whose terms are exchanged on more rows
 N_STRIPPED = 5000  # rows on which ratios of low polynomials are stripped of terms
 FEWEST_ROWS = 20
 FEW_ROWS = 400  # up to which ratios of few terms are followed side by side; more can bear all terms at once
@@ -63,7 +64,7 @@ class RatioSearch:
         if {"+", "*", "/"} <= set(self.operators.names) and sweep.n_groups == 1:
             with one_thread():
                 found.take_all(_exact(sweep))
-                found.take_all(_grown(sweep))
+                found.take_all(_grown(sweep, stop))
                 found.prune()
         return found.ranking()
 
@@ -117,14 +118,21 @@ def _exact(sweep: Sweep) -> Iterator[Relation]:
             yield from exact_relations(exponents, thin.columns, thin.y)
 
 
-def _grown(sweep: Sweep) -> Iterator[Relation]:
+def _grown(sweep: Sweep, stop: Stop) -> Iterator[Relation]:
     """Ratios that describe rows with noise: from all terms down, from one term up side by side, from two terms up."""
     libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= MAX_GROWN]
     if libraries and sweep.n_rows >= FEWEST_ROWS:
         yield from low_ratios(sweep.thinned(1, N_STRIPPED))
         if sweep.n_rows <= FEW_ROWS:
             yield from sparse_ratios(Grower(libraries[-1], sweep))
-        yield from Grower(libraries[-1], sweep.thinned(1, N_GROWN)).grown()
+        small = Grower(libraries[-1], sweep.thinned(1, N_GROWN))
+        large = Grower(small.exponents, sweep.thinned(1, N_STRIPPED))
+        grown = small.grown()
+        for found in grown:
+            yield from small.relations(found)
+        if len(large.exponents) == len(small.exponents):  # every term has values on all rows
+            for found in grown[:N_POLISHED]:
+                yield from large.relations(large.exchanged(large.refitted(found), stop))
 
 
 def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:

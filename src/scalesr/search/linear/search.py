@@ -76,7 +76,7 @@ class LinearSearch:
         best = narrow
         many = min(max(self.terms_per_variable * sweep.n_variables, self.max_terms), n_bearable)
         for library in islice(whole_libraries(sweep, self.operators), self.n_libraries):
-            best = best if best.is_exact else _whole(scorer, library, many) or best
+            best = best if best.is_exact else solve_whole(scorer, library, many) or best
         used = () if scorer.best is None else scorer.best.expression.variables
         if not best.is_exact and 0 < len(used) < sweep.n_variables:
             fewer = self._narrow(scorer, used, n_bearable)
@@ -93,7 +93,7 @@ class LinearSearch:
         return selection
 
 
-def _whole(scorer: Scorer, library: Library, max_terms: int) -> Selection | None:
+def solve_whole(scorer: Scorer, library: Library, max_terms: int) -> Selection | None:
     """A library solved for at once; None if that leads to nothing better."""
     scorer.check()
     before, n_terms = scorer.best, len(library.terms)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from scalesr.errors import DataError
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.expr.simpler import simpler
 from scalesr.expr.text import parse
@@ -20,11 +23,12 @@ from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive import ExhaustiveSearch
+from scalesr.search.exhaustive.grammar import Grammar
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, SkeletonLists
+from scalesr.search.exhaustive.making import Making
 
-RNG = np.random.default_rng(8)
-X = np.sort(RNG.uniform(0.2, 3, 120))
+X = np.sort(np.random.default_rng(8).uniform(0.2, 3, 120))
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +42,10 @@ def search(text: str, constants: list[list[float]], *, noise: float = 0.0, **opt
     law = parse(text, ["x"])
     curves = [evaluate(law.bind(values), X) for values in constants]
     level = noise * float(np.std(curves))
-    noisy = [curve + level * RNG.standard_normal(len(X)) for curve in curves]
+    rng = np.random.default_rng(8)
+    noisy = [curve + level * rng.standard_normal(len(X)) for curve in curves]
     sweep = Sweep.from_groups([X] * len(curves), noisy, noise=level, names=["x"])
-    return ExhaustiveSearch(**options).search(sweep, Budget(), rng=RNG)  # type: ignore[arg-type]
+    return ExhaustiveSearch(**options).search(sweep, Budget(), rng=rng)  # type: ignore[arg-type]
 
 
 LAWS = [
@@ -87,9 +92,9 @@ def test_sizes_that_were_searched_in_part_are_not_claimed() -> None:
     assert ranking.complete_up_to < 8  # larger ones were searched for forms with fewer constants only
 
 
-def test_targets_that_make_many_forms_equal_are_searched() -> None:
+def test_targets_that_make_many_forms_equal_are_searched(rng: np.random.Generator) -> None:
     flat = Sweep.from_groups([X], [np.zeros(120)], noise=1.0)
-    best = ExhaustiveSearch(max_size=6).search(flat, Budget(), rng=RNG).best
+    best = ExhaustiveSearch(max_size=6).search(flat, Budget(), rng=rng).best
     assert best is not None
     assert str(best.expression) == "C"
 
@@ -102,9 +107,9 @@ def test_the_same_ranking_with_one_and_two_threads() -> None:
     assert ranked(1) == ranked(2)
 
 
-def test_a_budget_of_fits_and_an_interrupt_end_the_search_early() -> None:
+def test_a_budget_of_fits_and_an_interrupt_end_the_search_early(rng: np.random.Generator) -> None:
     sweep = Sweep.from_groups([X], [np.sin(X**2) * np.exp(X)], noise=0.0)
-    cut = ExhaustiveSearch().search(sweep, Budget(n_fits=200), rng=RNG)
+    cut = ExhaustiveSearch().search(sweep, Budget(n_fits=200), rng=rng)
     assert "limit of 200 fits" in cut.ended
     assert cut.complete_up_to is not None
     assert cut.complete_up_to < 6
@@ -113,24 +118,24 @@ def test_a_budget_of_fits_and_an_interrupt_end_the_search_early() -> None:
         if progress.n_scored > 20:
             raise KeyboardInterrupt
 
-    stopped = ExhaustiveSearch().search(sweep, Budget(), rng=RNG, progress=interrupt)
+    stopped = ExhaustiveSearch().search(sweep, Budget(), rng=rng, progress=interrupt)
     assert stopped.ended == "The search was interrupted."
     assert stopped.best is not None
 
 
 @pytest.mark.parametrize("scale", [1e-34, 1e30])
-def test_magnitudes_of_real_units_make_no_difference(scale: float) -> None:
+def test_magnitudes_of_real_units_make_no_difference(scale: float, rng: np.random.Generator) -> None:
     sweep = Sweep.from_groups([X * scale, X * scale], [scale / X, 3 * scale / X], noise=0.0)
-    best = ExhaustiveSearch().search(sweep, Budget(), rng=RNG).best
+    best = ExhaustiveSearch().search(sweep, Budget(), rng=rng).best
     assert best is not None
     assert str(best.expression) == "C/x0"
 
 
-def test_a_constant_and_two_points_give_the_simplest_answer() -> None:
-    flat = ExhaustiveSearch().search(Sweep.from_groups([X], [np.full(120, 7.0)], noise=0.0), Budget(), rng=RNG).best
+def test_a_constant_and_two_points_give_the_simplest_answer(rng: np.random.Generator) -> None:
+    flat = ExhaustiveSearch().search(Sweep.from_groups([X], [np.full(120, 7.0)], noise=0.0), Budget(), rng=rng).best
     assert flat is not None
     assert str(flat.expression) == "C"
-    two = ExhaustiveSearch(max_size=3).search(Sweep.from_groups([X[:2]], [X[:2]], noise=0.0), Budget(), rng=RNG)
+    two = ExhaustiveSearch(max_size=3).search(Sweep.from_groups([X[:2]], [X[:2]], noise=0.0), Budget(), rng=rng)
     assert two.best is not None
     assert two.best.expression.n_open <= 1
     with pytest.raises(DataError, match="NaN"):
@@ -211,8 +216,46 @@ def test_making_lists_can_be_stopped(tmp_path: Path) -> None:
 
     lists = SkeletonLists(SMALL, 1, folder=tmp_path)
     with pytest.raises(TimeoutError):
-        lists.level(3, check=stop)
-    assert len(lists.level(3)) > 0
+        lists.level(6, check=stop)
+    whole = SkeletonLists(SMALL, 1, folder=tmp_path / "other").level(6)
+    assert list(lists.level(6).chunks()) == list(whole.chunks())
+
+
+@pytest.mark.parametrize("n_before", [1, 300, 700])
+def test_a_list_that_is_put_down_is_gone_on_with_and_one_that_is_torn_is_begun_anew(n_before: int) -> None:
+    class Torn(Exception):
+        pass
+
+    def until(n: int) -> Iterator[Expression]:
+        for place, form in enumerate(Grammar(SMALL, 1).skeletons(6)):
+            if place == n:
+                raise Torn
+            yield form
+
+    def stop() -> None:
+        raise TimeoutError
+
+    expected = Making(Grammar(SMALL, 1).skeletons(6), set()).finished(lambda: None)
+    torn, put_down = Making(until(n_before), set()), Making(Grammar(SMALL, 1).skeletons(6), set())
+    with pytest.raises(Torn):
+        torn.finished(lambda: None)
+    assert not torn.is_at_rest
+    with pytest.raises(TimeoutError):
+        put_down.finished(stop)
+    assert put_down.is_at_rest
+    assert put_down.finished(lambda: None) == expected
+
+
+def test_threads_that_ask_at_once_get_the_same_lists(tmp_path: Path) -> None:
+    lists, barrier = SkeletonLists(SMALL, 1, folder=tmp_path), Barrier(4)
+
+    def ask(_: int) -> list[int]:
+        barrier.wait()
+        return [len(lists.level(size)) for size in range(1, 7)]
+
+    alone = SkeletonLists(SMALL, 1, folder=tmp_path / "other")
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, range(4))) == [[len(alone.level(size)) for size in range(1, 7)]] * 4
 
 
 def test_simpler_neighbours_drop_one_operand() -> None:

@@ -1,0 +1,168 @@
+"""Charts as the plain values that Plotly draws; none knows of the page it stands on.
+
+The first three colours are told apart by people who see no red or no green, and stand out on white and on black.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, Final
+
+from scalesr.report.symbols import printable
+
+FIRST: Final = "#2f86d1"  # the law
+SECOND: Final = "#d9620b"  # what it is compared with
+THIRD: Final = "#109c76"
+FAINT: Final = "#8a949d"  # lines to compare with, and the data
+TEXT: Final = "#808a93"  # of surfaces, which styles do not reach
+HEIGHT: Final = 300
+
+Values = Sequence[float | None]
+Figure = dict[str, Any]
+
+
+def label(name: str, longest: int = 40) -> str:
+    """A name as Plotly shows it: its own small HTML is not meant."""
+    shown = printable(name)
+    return escape(shown if len(shown) <= longest else shown[: longest - 3] + "...")
+
+
+def scatter(x: Values, y: Values, *, name: str = "", colour: str = FIRST, symbol: str = "circle") -> Figure:
+    """Small dots."""
+    marker = {"size": 6, "color": colour, "opacity": 0.65, "symbol": symbol}
+    return {"type": "scatter", "mode": "markers", "x": list(x), "y": list(y), "name": label(name), "marker": marker}
+
+
+def line(x: Values, y: Values, *, name: str = "", colour: str = FIRST, dash: str = "solid") -> Figure:
+    """A curve."""
+    style = {"color": colour, "width": 2.2, "dash": dash}
+    return {"type": "scatter", "mode": "lines", "x": list(x), "y": list(y), "name": label(name), "line": style}
+
+
+def figure(traces: Sequence[Figure], x: str, y: str, *, log_y: bool = False, legend: bool = False) -> Figure:
+    """Traces on a pair of axes."""
+    layout: dict[str, Any] = _layout()
+    layout["xaxis"] = _axis(x)
+    layout["yaxis"] = _axis(y) | ({"type": "log", "exponentformat": "power", "dtick": None} if log_y else {})
+    layout["showlegend"] = legend
+    return {"data": list(traces), "layout": layout, "config": {"displayModeBar": False}}
+
+
+def agreement(law: Values, y: Values, target: str, *, other: tuple[str, Values] | None = None) -> Figure:
+    """What the law says against what was measured; on the line they agree."""
+    ends = _ends([*law, *y])
+    traces = [line(ends, ends, colour=FAINT), scatter(law, y, name="the law")]
+    if other is not None:
+        traces.append(scatter(other[1], y, name=other[0], colour=SECOND, symbol="diamond-open"))
+    return figure(traces, f"{target} by the law", f"{target} in the table", legend=other is not None)
+
+
+def residuals(law: Values, y: Values, target: str, *, other: tuple[str, Values] | None = None) -> Figure:
+    """What a law leaves of each row, along what it says."""
+    ends = _ends(law)
+    traces = [line(ends, [0.0, 0.0], colour=FAINT), scatter(law, _minus(y, law), name="the law")]
+    if other is not None:
+        traces.append(scatter(other[1], _minus(y, other[1]), name=other[0], colour=SECOND, symbol="diamond-open"))
+    return figure(traces, f"{target} by the law", "table minus law", legend=other is not None)
+
+
+def spread(law: Values, y: Values) -> Figure:
+    """How often residuals of each size occur."""
+    bars = {"type": "histogram", "x": _minus(y, law), "marker": {"color": FIRST}, "nbinsx": 30}
+    return figure([bars], "table minus law", "rows")
+
+
+def front(laws: Sequence[Mapping[str, Any]], *, best: int | None = None, chosen: int | None = None) -> Figure:
+    """Error against complexity; the law is the large dot, the one that it is compared with a diamond."""
+    errors = [float(one["error"]) for one in laws]
+    floor = 0.1 * min((error for error in errors if error > 0), default=1.0)
+    shown = [max(error, floor) for error in errors]
+    sizes = [15 if place == best else 13 if place == chosen else 9 for place in range(len(laws))]
+    colours = [SECOND if place == chosen else FIRST if place == best else FAINT for place in range(len(laws))]
+    symbols = ["diamond" if place == chosen else "circle" for place in range(len(laws))]
+    trace = {
+        "type": "scatter", "mode": "lines+markers", "x": [one["complexity"] for one in laws], "y": shown,
+        "text": [label(str(one["law"]), 70) for one in laws],
+        "hovertemplate": "%{text}<br>error %{y:.3g}<extra></extra>",
+        "line": {"color": FAINT, "width": 1, "shape": "hv"},
+        "marker": {"size": sizes, "color": colours, "symbol": symbols},
+    }  # fmt: skip
+    return figure([trace], "complexity", "error", log_y=True)
+
+
+def history(points: Sequence[Sequence[float]]) -> Figure:
+    """The error of the best law over time."""
+    floor = 1e-16  # of the target's spread: rounding
+    x, y = [one[0] for one in points], [max(one[1], floor) for one in points]
+    trace = line(x, y) | {"mode": "lines+markers"}
+    trace["line"]["shape"] = "hv"
+    return figure([trace], "seconds", "error / spread", log_y=True)
+
+
+def curves(seen: Mapping[str, Any]) -> Figure:
+    """What a stage saw along a variable, as dots, and what its formula says, as lines."""
+    traces = []
+    for one, colour in zip(seen["lines"], (FIRST, SECOND, THIRD, FAINT), strict=False):
+        traces.append(scatter(one["x"], one["y"], colour=colour))
+        if one["formula"]:
+            traces.append(line(one["x"], one["formula"], colour=colour))
+    return figure(traces, str(seen["x"]), str(seen["y"]))
+
+
+def surface(x: Values, y: Values, z: Sequence[Values], names: tuple[str, str], target: str) -> Figure:
+    """The law over two of its variables."""
+    trace = {"type": "surface", "x": list(x), "y": list(y), "z": [list(row) for row in z], "colorscale": "Cividis"}
+    layout = _layout() | {"height": 420}
+    axes = zip(("xaxis", "yaxis", "zaxis"), (*names, target), strict=True)
+    layout["scene"] = {axis: {"title": {"text": label(name)}, "color": TEXT} for axis, name in axes}
+    layout["scene"]["camera"] = {"eye": {"x": 1.5, "y": -1.7, "z": 0.9}}
+    return {"data": [trace], "layout": layout, "config": {"displayModeBar": False}}
+
+
+def histogram(edges: Sequence[float], counts: Sequence[int]) -> str:
+    """A column's histogram as a small picture for a line of a table."""
+    most = max(counts) or 1
+    width = 100 / len(counts)
+    bars = "".join(
+        f'<rect x="{place * width:.2f}" y="{24 - 24 * count / most:.2f}" width="{width * 0.9:.2f}" '
+        f'height="{24 * count / most:.2f}"></rect>'
+        for place, count in enumerate(counts)
+    )
+    told = f"values from {edges[0]:.4g} to {edges[-1]:.4g}"
+    return (
+        f'<svg class="bars" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label="{told}">{bars}</svg>'
+    )
+
+
+def pair(x: Values, y: Values, names: tuple[str, str]) -> Figure:
+    """One column against another, small."""
+    drawn = figure([scatter(x, y)], *names)
+    drawn["data"][0]["marker"]["size"] = 4
+    drawn["layout"] |= {"height": 200, "margin": {"l": 48, "r": 8, "t": 8, "b": 40}}
+    return drawn
+
+
+def _layout() -> dict[str, Any]:
+    clear = "rgba(0,0,0,0)"
+    return {
+        "height": HEIGHT, "margin": {"l": 60, "r": 16, "t": 16, "b": 48}, "paper_bgcolor": clear, "plot_bgcolor": clear,
+        "font": {"family": "system-ui, sans-serif", "size": 13, "color": TEXT}, "hovermode": "closest",
+        "legend": {"orientation": "h", "y": 1.12}, "dragmode": "zoom",
+    }  # fmt: skip
+
+
+def _axis(name: str) -> dict[str, Any]:
+    return {
+        "title": {"text": label(name) if name else ""}, "gridcolor": "rgba(128,128,128,0.25)", "zeroline": False,
+        "automargin": True, "linecolor": FAINT,
+    }  # fmt: skip
+
+
+def _ends(values: Sequence[float | None]) -> list[float]:
+    known = [value for value in values if value is not None]
+    return [min(known, default=0.0), max(known, default=1.0)]
+
+
+def _minus(left: Values, right: Values) -> list[float | None]:
+    return [None if a is None or b is None else a - b for a, b in zip(left, right, strict=True)]

@@ -1,0 +1,59 @@
+// Tables go to the server as they are: chosen, dropped or pasted. Events are caught at the document, since the
+// elements come and go.
+"use strict";
+(() => {
+  const say = (text) => {
+    for (const place of document.querySelectorAll("[data-said]")) place.textContent = text;
+  };
+
+  async function send(where, body, name) {
+    say("Sending " + name + " ...");
+    let answer;
+    try {
+      const response = await fetch(where + "?name=" + encodeURIComponent(name), {
+        method: "POST", body, headers: { "Content-Type": "application/octet-stream" },
+      });
+      const isJson = (response.headers.get("content-type") || "").startsWith("application/json");
+      answer = isJson ? await response.json() : { fault: await response.text() };
+    } catch (error) {
+      answer = { fault: "The server does not answer; start scalesr app again." };
+    }
+    say(answer.fault || answer.said || "");
+    if (answer.go) window.location.assign(answer.go);
+  }
+
+  const target = (element) => element.closest("[data-send]")?.dataset.send;
+
+  document.addEventListener("change", (event) => {
+    const input = event.target;
+    if (input.type === "file" && target(input) && input.files.length) {
+      send(target(input), input.files[0], input.files[0].name);
+      input.value = "";
+    }
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("button[data-paste]");
+    if (!button) return;
+    const text = document.getElementById(button.dataset.paste).value;
+    if (text.trim()) send(target(button), new Blob([text]), "pasted cells");
+    else say("Paste cells first: a line of names and a line per row.");
+  });
+  // A chart that is taken off the page while its size is being looked at has nothing to say to anybody.
+  window.addEventListener("unhandledrejection", (event) => {
+    if (String(event.reason).includes("Resize must be passed a displayed plot div")) event.preventDefault();
+  });
+  const zone = () => document.querySelector("[data-drop]");
+  document.addEventListener("dragover", (event) => {
+    if (!zone()) return;
+    event.preventDefault();
+    zone().classList.add("over");
+  });
+  document.addEventListener("dragleave", () => zone()?.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    if (!zone()) return;
+    event.preventDefault();
+    zone().classList.remove("over");
+    const file = event.dataTransfer.files[0];
+    if (file) send(target(zone()), file, file.name);
+  });
+})();

@@ -1,0 +1,135 @@
+"""The result of a run: the law with its evidence, to look at from all sides, to compare and to take away."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from scalesr.app.laws import Shown, equation_html, shown
+from scalesr.app.pages.along import show_along
+from scalesr.app.pages.judging import show_judging
+from scalesr.app.pages.rows import RowsView
+from scalesr.app.parts import button, element, folded, law_box, link, listed, paragraph, section, table, trusted
+from scalesr.records.discovery import Discovery, Step
+from scalesr.report.sections import COLOURS
+from scalesr.runs.exports import EXPORTS
+
+if TYPE_CHECKING:
+    from scalesr.app.pages.run import RunPage
+    from scalesr.runs.run import Run
+
+
+def show_result(page: RunPage) -> None:
+    """Everything about the law of a column."""
+    found = shown(page.run)
+    if found is None:
+        paragraph("The law cannot be read; find it again.")
+        return
+    show_law(found.discovery, found.target)
+    _rivals(found)
+    rows = RowsView(found)
+    show_along(found)
+    rows.show_front()
+    show_judging(page, found)
+    _predict(page.run)
+    show_exports(page.run)
+    show_story(found.discovery)
+    show_command(page.run)
+
+
+def show_law(discovery: Discovery, target: str) -> None:
+    """A law in mathematical type, its verdict and its constants."""
+    with element("section", classes="result"):
+        law_box(equation_html(discovery.equation, target))
+        with element("p"):
+            element("span", str(discovery.verdict), classes=f"verdict {COLOURS[discovery.verdict]}")
+            if discovery.probability is not None:
+                element("span", f"probability {discovery.probability:.1%}", classes="odds")
+        paragraph(discovery.reason)
+        if discovery.noise is not None and discovery.noise.sentence not in discovery.reason:
+            paragraph(discovery.noise.sentence)
+        equation = discovery.equation.rounded()
+        pairs = zip(equation.constants.tolist(), equation.standard_errors.tolist(), strict=True)
+        lines = [
+            (f"{value:.10g}", f"± {error:.2g}" if math.isfinite(error) else "not known")
+            for value, error in pairs
+            if error != 0
+        ]
+        if lines:
+            table(["constant", "standard error"], lines, caption="Fitted constants, from left to right")
+        with folded("As text, with all digits"):
+            element("pre", f"{target} = {discovery.equation}", tabindex=0)
+
+
+def _rivals(found: Shown) -> None:
+    """Laws of other forms that the rows leave a chance."""
+    discovery = found.discovery
+    if discovery.probability is None or not discovery.rivals:
+        return
+    with section("Its rivals"):
+        paragraph("Laws of other forms, with their shares of the evidence among all that were tried.", classes="hint")
+        lines = [
+            [_formula(discovery, None, found.target), f"{discovery.probability:.1%}", math.sqrt(discovery.law.loss)]
+        ]
+        lines += [
+            [_formula(discovery, place, found.target), f"{rival.probability:.1%}", math.sqrt(rival.law.loss)]
+            for place, rival in enumerate(discovery.rivals)
+        ]
+        table(["law", "probability", "error"], lines, caption="The law and its rivals", chosen=0)
+
+
+def _formula(discovery: Discovery, place: int | None, target: str) -> object:
+    law = discovery.equation if place is None else discovery.rivals[place].law.equation
+    return lambda: trusted(equation_html(law, target), classes="small")
+
+
+def _predict(run: Run) -> None:
+    with section("Values for new rows"), element("div", data_send=f"/runs/{run.key}/predict"):
+        paragraph("A table with the columns that the law uses; the values come back as a CSV file.", classes="hint")
+        with element("div", classes="fields"):
+            with element("div"):
+                element("label", "Choose a file", classes="button", for_="new-rows")
+                element("input", id="new-rows", type="file", classes="away")
+            with element("div"):
+                element("label", "or paste cells", for_="new-cells")
+                element("textarea", id="new-cells", rows=4, spellcheck="false")
+                button("Predict", data_paste="new-cells")
+        element("p", "", classes="said", role="status", data_said="")
+
+
+def show_exports(run: Run) -> None:
+    """Links to everything that can be taken away."""
+    with section("Take it away"), element("ul", classes="exports"):
+        for form, kind in EXPORTS.items():
+            with element("li"):
+                link(kind.title, f"/runs/{run.key}/export/{form}", download=kind.file)
+
+
+def show_story(discovery: Discovery, title: str = "How it was found") -> None:
+    """What each stage did."""
+    with section(title):
+        paragraph(f"{discovery.ended} {discovery.seconds:.1f} s in all.")
+        with element("ol", classes="story"):
+            for step in discovery.trace:
+                _step(step)
+        if discovery.ruled_out:
+            with folded("What was ruled out"):
+                listed(discovery.ruled_out)
+
+
+def _step(step: Step) -> None:
+    with element("li"):
+        element("span", step.stage, classes="stage")
+        element("span", f" {step.seconds:.2f} s " if step.seconds >= 0.005 else " ", classes="seconds")
+        element("span", step.summary)
+        if step.rejected:
+            with folded(f"Looked at and not taken ({len(step.rejected)})"):
+                listed(step.rejected)
+
+
+def show_command(run: Run) -> None:
+    """The same run on the command line."""
+    plan = run.plan
+    if plan is not None:
+        with section("The same without this page"):
+            element("pre", plan.command(run.name), tabindex=0)

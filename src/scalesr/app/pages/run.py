@@ -1,0 +1,174 @@
+"""The page of one run: what was understood, then the search as it happens, then the law."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any, Final
+
+from nicegui import ui
+
+from scalesr.app.laws import loaded
+from scalesr.app.pages.frame import frame, tell
+from scalesr.app.pages.home import missing
+from scalesr.app.pages.motion import show_motion
+from scalesr.app.pages.result import show_result
+from scalesr.app.pages.running import Watching
+from scalesr.app.pages.table import show_form
+from scalesr.app.parts import button, element, heading, paragraph
+from scalesr.app.site import Site
+from scalesr.errors import ScaleSRError
+from scalesr.runs.run import Run
+from scalesr.runs.state import Phase, State
+
+SECONDS_BETWEEN: Final = 0.5  # two looks at the run's files
+
+_WORDS: Final = {
+    Phase.READING: "The table is being read ...",
+    Phase.WAITING: "Waiting for a free place: another search is under way.",
+    Phase.RUNNING: "Looking for the law.",
+    Phase.PAUSED: "Paused.",
+    Phase.CUT: "The work was cut off.",
+    Phase.FAILED: "This did not work.",
+}
+
+
+class RunPage:
+    """A page that follows its run's files; whatever happens to page or server, it shows what they say."""
+
+    def __init__(self, site: Site, run: Run) -> None:
+        self.site, self.run = site, run
+        self._shown: tuple[Any, ...] = ()
+        self._editing = False
+        self._watching: Watching | None = None
+        with frame(run.name):
+            heading(run.name, 1)
+            self._head = element("div", classes="state", role="status")
+            self._body = element("div")
+            self._foot = element("div", classes="buttons foot")
+        ui.timer(SECONDS_BETWEEN, self.look, immediate=True)
+
+    async def look(self) -> None:
+        """Show what is new."""
+        try:
+            state = self.run.state
+            key = (state.phase, state.message, self._editing, self.run.law.exists())
+            if key != self._shown:
+                self._shown = key
+                await self._rebuild(state)
+            if self._watching is not None:
+                self._watching.update()
+        except ScaleSRError as error:
+            self._shown = ()
+            self._body.clear()
+            with self._body:
+                paragraph(str(error))
+
+    async def _rebuild(self, state: State) -> None:
+        if state.phase is Phase.DONE and not self._editing:
+            await asyncio.to_thread(loaded, self.run)
+        self._head.clear()
+        self._body.clear()
+        self._foot.clear()
+        self._watching = None
+        if state.phase not in (Phase.RUNNING, Phase.READING, Phase.WAITING):
+            with self._foot:
+                self._delete_button()
+        with self._head:
+            self._tell_state(state)
+        with self._body:
+            if state.phase is Phase.READY or self._editing:
+                show_form(self)
+            elif state.phase is Phase.DONE:
+                plan = self.run.plan
+                (show_motion if plan is not None and plan.kind == "motion" else show_result)(self)
+            elif state.phase in (Phase.RUNNING, Phase.WAITING, Phase.PAUSED, Phase.CUT):
+                self._watching = Watching(self.run)
+
+    def _tell_state(self, state: State) -> None:
+        if state.phase in _WORDS:
+            paragraph(_WORDS[state.phase])
+        if state.message:
+            paragraph(state.message, classes="hint")
+        plan = self.run.plan
+        keeps = plan is not None and plan.kind == "table"  # laws of motion have no checkpoint
+        if state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
+            paragraph("What was finished is kept." if keeps else "It begins anew.")
+        with element("div", classes="buttons"):
+            if state.phase is Phase.RUNNING:
+                button("Stop and keep the law", lambda: self.site.processes.stop(self.run), classes="main")
+                if keeps:
+                    button("Pause", lambda: self.site.processes.pause(self.run))
+            elif state.phase is Phase.WAITING:
+                button("Do not wait", lambda: self.site.processes.stop(self.run))
+            elif state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
+                button("Go on", self.find, classes="main")
+            elif state.phase is Phase.CUT:
+                button("Read the table again", lambda: self.site.processes.read(self.run), classes="main")
+            if state.phase in (Phase.DONE, Phase.PAUSED, Phase.CUT, Phase.FAILED) and self.run.values("understood"):
+                self._change_buttons(state)
+
+    def _change_buttons(self, state: State) -> None:
+        plan = self.run.plan
+        if plan is not None and state.phase is Phase.DONE and plan.kind == "table" and not self._editing:
+            button(f"Give {plan.time_limit:g} s more", self.more)
+        if not self._editing:
+            button("Change columns or settings", self.edit)
+
+    def _delete_button(self) -> None:
+        """A button that asks once more before everything of a run is lost."""
+        place = element("span")
+
+        def ask() -> None:
+            place.clear()
+            with place:
+                button("Delete for good", self.delete, classes="danger")
+                button("Keep", restore)
+
+        def restore() -> None:
+            place.clear()
+            with place:
+                button("Delete this run", ask)
+
+        restore()
+
+    async def find(self) -> None:
+        """Begin the search, or go on with it; a process takes a moment to start, and the page does not wait for it."""
+        try:
+            await asyncio.to_thread(self.site.processes.find, self.run)
+            self._editing = False
+            await self.look()
+        except ScaleSRError as error:
+            tell(str(error))
+
+    async def more(self) -> None:
+        """Go on from the checkpoint with as much time again."""
+        plan = self.run.plan
+        if plan is not None:
+            self.run.set_plan(replace(plan, time_limit=2 * plan.time_limit))
+            await self.find()
+
+    async def edit(self) -> None:
+        """Show the columns and settings again."""
+        self._editing = True
+        await self.look()
+
+    def delete(self) -> None:
+        """Remove the run."""
+        try:
+            self.run.delete()
+        except ScaleSRError as error:
+            tell(str(error))
+        else:
+            ui.navigate.to("/")
+
+
+def run_page(site: Site, key: str) -> None:
+    """The page of a run, or a sentence where there is none."""
+    try:
+        run = site.project.run(key)
+        run.name  # noqa: B018  reads the file, which may be gone
+    except ScaleSRError as error:
+        missing(str(error))
+    else:
+        RunPage(site, run)

@@ -1,0 +1,79 @@
+"""A search as it happens: where it is, the law so far, the Pareto front, the error over time."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from scalesr.app import charts
+from scalesr.app.laws import typeset
+from scalesr.app.parts import chart, element, heading, law_box, paragraph
+from scalesr.runs.run import Run
+
+SHOWN_STEPS: Final = 8  # the latest
+
+
+class Watching:
+    """What is seen of a search; only what is new is sent to the browser."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, plan = run, run.plan
+        self._names = _names(run)
+        self._target = "" if plan is None else plan.target
+        self._seen: dict[str, Any] = {}
+        self._law = law_box("")
+        self._where = paragraph("The search begins ...", classes="where")
+        self._bar = element("progress", max=1, value=0, aria_label="time used")
+        with element("div", classes="pictures"):
+            self._front = chart(charts.front([]), "The Pareto front: error against complexity")
+            self._history = chart(charts.history([]), "The error of the best law over time")
+            self._seen_along = element("div")
+        heading("So far", 2)
+        self._story = element("ol", classes="story")
+
+    def update(self) -> None:
+        """Show what the run's progress file says."""
+        said = self._run.values("progress")
+        if said is None:
+            return
+        if self._is_new("law", said["law"]) and said["law"]:
+            self._law.set_content(typeset(said["law"], self._names, self._target or "y"))
+        self._tell_where(said)
+        if self._is_new("front", said["front"]):
+            self._front.update_figure(charts.front(said["front"], best=len(said["front"]) - 1))
+        if self._is_new("history", said["history"]):
+            self._history.update_figure(charts.history(said["history"]))
+        if said["curves"] and self._is_new("curves", said["curves"]):
+            self._seen_along.clear()
+            with self._seen_along:
+                chart(charts.curves(said["curves"][0]), "What was seen along one variable while others were held")
+        if self._is_new("steps", said["steps"]):
+            self._story.clear()
+            with self._story:
+                for step in said["steps"][-SHOWN_STEPS:]:
+                    with element("li"):
+                        element("span", step["stage"], classes="stage")
+                        element("span", f" {step['summary']}")
+
+    def _tell_where(self, said: dict[str, Any]) -> None:
+        plan, left = self._run.plan, said["seconds_left"]
+        error = "" if said["error"] is None else f" Error: {said['error']:.2g} of the spread."
+        tail = "" if left is None else f" At most {left:.0f} s more."
+        tried = f" {said['n_scored']} formulas tried in this step." if said["n_scored"] else ""
+        text = f"{said['where'].capitalize()}.{tried}{error}{tail}"
+        if self._is_new("where", text):
+            self._where._text = text
+            self._where.update()
+        if plan is not None:
+            self._bar.props["value"] = min(said["seconds"] / plan.time_limit, 1.0)
+            self._bar.update()
+
+    def _is_new(self, name: str, value: Any) -> bool:
+        is_new = bool(self._seen.get(name) != value)
+        self._seen[name] = value
+        return is_new
+
+
+def _names(run: Run) -> list[str]:
+    """Columns that a law so far may name."""
+    known = run.values("understood") or {"columns": []}
+    return [str(column["name"]) for column in known["columns"]]

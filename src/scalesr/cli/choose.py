@@ -1,0 +1,39 @@
+"""`--choose`: which law of the Pareto front is taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scalesr.errors import SettingError
+
+if TYPE_CHECKING:
+    from scalesr.estimators.regressor import ScaleSRRegressor
+
+Choice = Annotated[
+    str,
+    typer.Option(
+        "--choose",
+        metavar="SIZE",
+        help="Take the law of this complexity from the Pareto front, or by a rule: evidence, accuracy, score, best.",
+    ),
+]
+
+
+def checked_choice(choose: str) -> dict[str, Any]:
+    """What is asked for, as arguments of `select`; nothing where nothing is."""
+    from scalesr.records.selection import RULES
+
+    if not choose:
+        return {}
+    if choose in RULES:
+        return {"rule": choose}
+    if choose.isdecimal():
+        return {"complexity": int(choose)}
+    raise SettingError(f"--choose {choose!r} is neither a complexity nor one of {', '.join(RULES)}.")
+
+
+def take(model: ScaleSRRegressor, choose: str) -> ScaleSRRegressor:
+    """The model with the law that is asked for."""
+    return model.select(**checked_choice(choose)) if choose else model

@@ -1,0 +1,79 @@
+"""A law that somebody proposes, fitted and judged on the rows as the found ones are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scalesr.combine.front import Candidate, Pool
+from scalesr.combine.prune import at_rounding
+from scalesr.combine.refit import Rows, fixed
+from scalesr.combine.snap import snapped
+from scalesr.combine.verdict import ALIKE, judge
+from scalesr.errors import DataError
+from scalesr.expr.expression import Expression
+from scalesr.expr.operators import Operators
+from scalesr.pipeline.run import FEW_ROWS, HELD_SHARE
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Law, Verdict
+from scalesr.records.equation import Equation
+
+ORIGIN = "given by the user"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A proposed law with its fitted constants, what may be said of it, and how it compares."""
+
+    law: Law
+    verdict: Verdict
+    reason: str
+    advantage: float | None = None  # nats by which the rows prefer it to the found law; below zero they prefer that
+
+    @property
+    def sentence(self) -> str:
+        """The verdict and the comparison, readable aloud."""
+        told = f"{self.verdict.capitalize()}: {self.reason}"
+        if self.advantage is None:
+            return told
+        if abs(self.advantage) < ALIKE:
+            return f"{told} The rows do not tell this law from the found one."
+        which = "this law to the found one" if self.advantage > 0 else "the found law to this one"
+        return f"{told} The rows prefer {which} by {abs(self.advantage):.3g} nats."
+
+
+def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, beside: Equation | None = None) -> Judged:
+    """Fit the open constants of a form and judge it; numbers that it has stay as they are.
+
+    `beside` is a law to compare with, whose fitted constants are fitted anew to the same rows.
+    """
+    has_few = data.n_rows < FEW_ROWS
+    seen, held = (data, data) if has_few else data.split(round(HELD_SHARE * data.n_rows), rng=rng)
+    pool, candidate = _alone(form, seen, held)
+    verdict, reason = judge(pool)
+    if beside is None:
+        return Judged(candidate.law, verdict, reason)
+    _, other = _alone(_reopened(beside), seen, held, start=beside)
+    return Judged(candidate.law, verdict, reason, other.law.score - candidate.law.score)
+
+
+def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Pool, Candidate]:
+    """A pool with one law and a constant, and the law's fit in it."""
+    guess = None if start is None else start.constants[start.standard_errors > 0]
+    rows = Rows(seen)
+    done = rows.fit(form, start=guess)
+    if done.ok and at_rounding(done, rows):
+        done = snapped(done, rows)  # as with found laws, 1.9999999999999998 is read as 2
+    pool = Pool(seen, held, Operators("physics"))
+    candidate = pool.add(done, ORIGIN) if done.ok else None
+    if candidate is None:
+        raise DataError(f"The law cannot be judged: {done.message} Change the formula or leave those rows out.")
+    return pool, candidate
+
+
+def _reopened(law: Equation) -> Expression:
+    """The law with its fitted constants open, and those that were read as plain numbers closed."""
+    errors = law.standard_errors
+    closed = {place: value for place, value in enumerate(law.constants.tolist()) if not errors[place] > 0}
+    return fixed(law.expression.skeleton(), closed)

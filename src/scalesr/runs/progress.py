@@ -1,0 +1,68 @@
+"""Progress of a run as a small file that a page reads: the law so far, the Pareto front, the error over time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from scalesr.records.budget import Progress
+from scalesr.records.discovery import Law, Step
+from scalesr.runs.run import Run
+
+SECONDS_BETWEEN: Final = 0.4  # two writings, so that a search does not wait for the disk
+MOST_STEPS: Final = 40  # of the story that are shown while it happens
+MOST_HISTORY: Final = 400  # points of the error over time; beyond, every other one goes
+
+
+class ProgressFile:
+    """What a search reports to; the file is whole at every moment."""
+
+    def __init__(self, run: Run, *, before: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._run, self._before, self._clock = run, before, clock
+        self._history: list[tuple[float, float]] = []
+        self._next, self.seconds = -math.inf, before
+
+    def __call__(self, progress: Progress) -> None:
+        self.seconds = self._before + progress.seconds
+        if math.isfinite(progress.error) and (not self._history or self._history[-1][1] != progress.error):
+            self._history.append((self.seconds, progress.error))
+            if len(self._history) > MOST_HISTORY:
+                self._history = [*self._history[:-1:2], self._history[-1]]
+        if self._clock() < self._next:
+            return
+        self._run.set_values("progress", self._values(progress))
+        self._next = self._clock() + SECONDS_BETWEEN
+
+    def _values(self, progress: Progress) -> dict[str, Any]:
+        curves = next((step.curves for step in reversed(progress.trace) if step.curves), ())
+        return {
+            "stage": progress.stage,
+            "variable": progress.variable,
+            "where": progress.where,
+            "n_scored": progress.n_scored,
+            "seconds": self.seconds,
+            "seconds_left": progress.seconds_left,
+            "law": progress.best,
+            "error": progress.error if math.isfinite(progress.error) else None,
+            "history": self._history,
+            "front": front_values(progress.front),
+            "steps": step_values(progress.trace[-MOST_STEPS:]),
+            "curves": [asdict(one) for one in curves[:1]],
+        }
+
+
+def front_values(front: Sequence[Law]) -> list[dict[str, Any]]:
+    """Laws of a Pareto front: complexity, error and formula."""
+    return [
+        {"complexity": law.complexity, "error": math.sqrt(law.loss), "law": str(law.equation.rounded())}
+        for law in front
+        if math.isfinite(law.loss)
+    ]
+
+
+def step_values(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """What stages did, in sentences."""
+    return [{"stage": step.stage, "summary": step.summary, "seconds": step.seconds} for step in steps]

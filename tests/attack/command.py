@@ -1,0 +1,150 @@
+"""Runs of the command line to be killed, interrupted or left without room.
+
+Most are forked from a process that has loaded everything, so that they begin at once; some are started as users start
+them (`fresh`), so that some of the moments fall into the start of the interpreter and the imports.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import IO, NamedTuple, Protocol
+
+from scalesr.cli import main
+
+LOADED = "tests.attack.loaded"
+STARTED_IN = 60.0  # seconds
+
+
+class Ended(NamedTuple):
+    """How a run ended: its exit code, negative for a signal, and its words."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Run:
+    """A run of the command line; `disk` is the size of the largest file that it can write.
+
+    What it says goes through pipes, which no disk limits, and is less than a pipe holds.
+    """
+
+    def __init__(self, arguments: Sequence[str], *, fresh: bool = False, disk: int | None = None) -> None:
+        start = _started if fresh else _forked
+        self._process, self._out, self._err = start(list(arguments), disk)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal, if there is still somebody to hear it."""
+        if self._process.is_alive() and self._process.pid is not None:
+            os.kill(self._process.pid, number)
+
+    def ended(self, seconds: float) -> Ended:
+        """How it ended; one that does not is an error."""
+        self._process.join(seconds)
+        code = self._process.exitcode
+        if code is None:
+            raise subprocess.TimeoutExpired("scalesr", seconds)
+        return Ended(code, self._out.read().decode(), self._err.read().decode())
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.join()
+        self._out.close()
+        self._err.close()
+
+
+class Process(Protocol):
+    """What is asked of a process, in the words of multiprocessing."""
+
+    @property
+    def pid(self) -> int | None: ...
+
+    @property
+    def exitcode(self) -> int | None: ...
+
+    def is_alive(self) -> bool: ...
+
+    def join(self, timeout: float | None = None) -> None: ...
+
+    def kill(self) -> None: ...
+
+
+class _Program(subprocess.Popen[bytes]):
+    """A process with an interpreter of its own, asked in the same words."""
+
+    @property
+    def exitcode(self) -> int | None:
+        return self.poll()
+
+    def is_alive(self) -> bool:
+        return self.poll() is None
+
+    def join(self, timeout: float | None = None) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(timeout)
+
+
+Started = tuple[Process, IO[bytes], IO[bytes]]
+
+
+def _started(arguments: list[str], disk: int | None) -> Started:
+    process = _Program(
+        [sys.executable, "-m", "scalesr.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=partial(_prepare, disk),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process, process.stdout, process.stderr
+
+
+def _forked(arguments: list[str], disk: int | None) -> Started:
+    context = get_context("forkserver")
+    context.set_forkserver_preload([LOADED])
+    pipes = [context.Pipe(duplex=False) for _ in range(3)]
+    process = context.Process(target=_run, args=(arguments, disk, *(there for _, there in pipes)))
+    process.start()
+    for _, there in pipes:
+        there.close()
+    out, err, ready = (here for here, _ in pipes)
+    ready.poll(STARTED_IN)
+    ready.close()
+    files = [os.fdopen(os.dup(one.fileno()), "rb") for one in (out, err)]
+    for one in (out, err):
+        one.close()
+    return process, files[0], files[1]
+
+
+def _prepare(disk: int | None) -> None:
+    """Processes that are started in the background ignore interrupts, and so do those that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if disk is not None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
+
+
+def _run(arguments: list[str], disk: int | None, out: Connection, err: Connection, ready: Connection) -> None:
+    """What a forked process does."""
+    for number, pipe in ((1, out), (2, err)):
+        os.dup2(pipe.fileno(), number)
+        pipe.close()
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - those of a new process
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
+    _prepare(disk)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    ready.send_bytes(b"ready")
+    ready.close()
+    main(arguments)
