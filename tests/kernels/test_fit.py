@@ -241,3 +241,15 @@ def test_bad_starts_and_missing_columns_are_refused() -> None:
         fit_groups(parse("C*x", ["x"]), [X, X], [X])
     with pytest.raises(ValueError, match="1 or more"):
         Effort(n_screened=0)
+
+
+@pytest.mark.parametrize("shift", [1e-2, 1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("law", ["2*(3*x0 + {shift})^2", "2/(3/x0^2 + {shift})", "2/(3/x0 + {shift})^2"])
+def test_a_redundant_constant_is_known_as_one_however_small_another_is(law, shift):
+    """One of three constants can be chosen at will: the rank is two, and no error of 1e11 is reported."""
+    law = parse(law.format(shift=shift), ["x0"])
+    x = np.random.default_rng(0).uniform(0.5, 5, (200, 1))
+    y = evaluate(law, x) + 1e-3 * np.random.default_rng(1).standard_normal(200)
+    done = fit(law.skeleton(), x, y, starts=law.constants[np.newaxis])
+    assert done.rank == 2
+    assert np.isnan(done.covariance).any()

@@ -6,11 +6,40 @@ import math
 
 import numpy as np
 
-from scalesr.kernels.compile import routine
+from scalesr.kernels.compile import part, routine
 from scalesr.kernels.evaluate import BYTES, fill
-from scalesr.kernels.least_squares import NONE, System, inverse_gram, orthogonalise, sum_of_squares
+from scalesr.kernels.least_squares import (
+    NONE,
+    RANK_TOLERANCE,
+    System,
+    inverse_gram,
+    orthogonalise,
+    sum_of_squares,
+)
 from scalesr.kernels.machine import address_of, doubles_at, keep
 from scalesr.kernels.problem import load, view
+
+
+@part
+def drop_rounding(triangle, m):
+    """Make columns dependent of which rounding errors alone are left.
+
+    What a column keeps of its length beside those before it holds their rounding errors, grown by one over the
+    least share that was kept before: more than that has to be left. In c/(a/t^2 + b) one constant is too many; with a
+    small b, a keeps a small share beside c, and what b keeps beside both is rounding, though above the tolerance.
+    """
+    least = 1.0
+    for j in range(m):
+        length = 0.0
+        for i in range(j + 1):
+            length += triangle[i * m + j] ** 2
+        length = math.sqrt(length)
+        own = triangle[j * m + j]
+        if own * least <= RANK_TOLERANCE * length:
+            for k in range(j, m):
+                triangle[j * m + k] = 0.0
+        else:
+            least = min(least, own / length)
 
 
 @routine
@@ -30,6 +59,7 @@ def covariance(problem_address, constants, system_address, out, stride, result):
     inverse = triangle + size
     fill(triangle, m * m, 0.0)
     orthogonalise(system, NONE, m, doubles_at(triangle))
+    drop_rounding(doubles_at(triangle), m)
     rank = inverse_gram(
         doubles_at(triangle), m, doubles_at(triangle + 2 * size), doubles_at(triangle + 3 * size), doubles_at(inverse)
     )

@@ -41,6 +41,7 @@ Floats = NDArray[np.float64]
 
 WAYS_UNDER_NOISE: Final = 3  # down to smaller problems, each with other rows to learn from and to measure on
 SHARE_OF_GROUPS: Final = 0.6  # of the time, for laws of dimensionless groups
+SHARE_OF_WAVES: Final = 0.5  # of the time, for laws of waves: a frequency that is a little off hides the law for good
 
 
 def discover(
@@ -65,9 +66,10 @@ class Opening(NamedTuple):
     few: Leading
     plain: PlainLaws
     slopes: Floats | None = None  # (rows,) of what the target is seen through, where it is
+    has_waves: bool = False  # as columns
 
 
-def opening(run: Run, start: Reduction) -> list[Opening]:
+def opening(run: Run, start: Reduction, *, with_waves: bool = True) -> list[Opening]:
     """Begin with the rows in usual units, then the target on a scale that they share, then waves as columns.
 
     Each comes with a first look for plain laws; the last is what the work goes on with.
@@ -77,9 +79,9 @@ def opening(run: Run, start: Reduction) -> list[Opening]:
     if viewed is not None:
         begun.append(_begun(run, viewed.reduction, viewed.slopes))
     here, slopes = begun[-1].here, begun[-1].slopes
-    waved = waves_as_columns(run, here)
+    waved = waves_as_columns(run, here) if with_waves else here
     if waved is not here:
-        begun.append(_begun(run, waved, slopes))
+        begun.append(_begun(run, waved, slopes)._replace(has_waves=True))
     return begun
 
 
@@ -103,16 +105,28 @@ def look(run: Run) -> None:
 
 
 def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> None:
-    """Propose laws until one is exact; what is cheap comes first, and small problems before large ones.
+    """Propose laws until one is exact, of waves as columns first where the rows show any, then of the rows as they are.
 
     `again` makes the start anew where rows turn out not to count alike.
     """
-    *others, (here, few, plain, slopes) = opening(run, start)
+    begun, was_weighed = opening(run, start), run.was_weighed
+    if begun[-1].has_waves:
+        with run.share(SHARE_OF_WAVES):
+            look_onward(run, begun, lambda: opening(run, again()))
+        begun = begun[:-1] if run.was_weighed == was_weighed else opening(run, again(), with_waves=False)
+        look_onward(run, begun, lambda: opening(run, again(), with_waves=False))
+    else:
+        look_onward(run, begun, lambda: opening(run, again()))
+
+
+def look_onward(run: Run, begun: list[Opening], again: Callable[[], list[Opening]]) -> None:
+    """Go on from an opening until a law is exact; what is cheap comes first, and small problems before large ones."""
+    *others, (here, few, plain, slopes, _) = begun
     search_by_parts(run, few.reduction)
     if has_heavy_tails(here.data.y):  # on every scale: no function can be learned, so what needs none comes first
         plain.look_on()
     if weigh_rows(run, here.data if others else run.data, slopes):
-        *others, (here, few, plain, _) = opening(run, again())
+        *others, (here, few, plain, *_) = again()
     enough = with_enough_columns(run, here, few)
     problems = [Problem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
