@@ -64,3 +64,16 @@ def test_a_root_of_a_power_is_written_as_the_power_that_it_is() -> None:
     done = tidied(rows.fit(parse("sqrt(x0^3*C)"), start=np.array([1e5])), rows)
     assert str(done.skeleton) == "C*x0^1.5"
     assert done.constants == pytest.approx([366.65], rel=1e-3)
+
+
+def test_a_law_is_not_written_out_where_that_takes_more_symbols():
+    """Reading 1.0015 as 1 leaves t0*(0.15*(v/c)^4 + 1), and not t0 + 0.15*t0*v^4/c^4, which costs more."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform([5, 500, 1000], [30, 2500, 2000], (1600, 3))
+    clean = X[:, 0] * (1 + 0.15 * (X[:, 1] / X[:, 2]) ** 4)
+    data = Dataset.from_table(X, clean + 0.1 * clean.std() * rng.standard_normal(1600))
+    rows = Rows(data)
+    before = rows.fit(parse("x0*(0.15/(x2/x1)^4 + 1)", data.names).skeleton())
+    after = snapped(before, rows)
+    assert len(after.constants) == 1
+    assert after.expression.n_nodes <= before.expression.n_nodes

@@ -107,4 +107,4 @@ def tidied(done: Fit, rows: Rows) -> Fit:
     if not again.ok or len(again.constants) > len(done.constants):
         return done
     same = at_rounding(again, rows) if at_rounding(done, rows) else again.rss <= done.rss * (1 + 1e-6)
-    return again if same else done
+    return again if same and again.expression.n_nodes <= closed.n_nodes else done  # rules may write a law out
