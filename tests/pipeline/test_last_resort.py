@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scalesr.combine.chain import ChainResult
+from scalesr.chain.chain import ChainResult
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 from scalesr.pipeline.run import Run

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.prune import neighbours
 from scalesr.dynamics.length import independent_share, length
 from scalesr.dynamics.limits import without_poles
 from scalesr.dynamics.segments import Segments
 from scalesr.dynamics.shooting import Shot, shoot, spread_of
 from scalesr.dynamics.system import StateLaw, System
 from scalesr.dynamics.terms import is_sum_of_products
+from scalesr.evidence.neighbours import neighbours
 from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit

@@ -118,3 +118,12 @@ def written_numbers(skeleton: Expression) -> float:
     )
     powers = sum(exponent_length(power) for power in skeleton.args[skeleton.codes == POWI].tolist())
     return float(closed + powers)
+
+
+def cost(done: Fit) -> float:
+    """What a law costs to write, without the rows."""
+    return (
+        structure_length(done.skeleton)
+        + written_numbers(done.skeleton)
+        + constants_cost(done.constants, done.covariance)
+    )

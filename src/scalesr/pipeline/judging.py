@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scalesr.combine.front import Candidate, Pool
-from scalesr.combine.prune import at_rounding
-from scalesr.combine.refit import Rows, fixed
-from scalesr.combine.snap import snapped
-from scalesr.combine.verdict import ALIKE, judge
 from scalesr.errors import DataError
+from scalesr.evidence.archive import Candidate, Pool
+from scalesr.evidence.refit import Rows, fixed
+from scalesr.evidence.rounding import at_rounding
+from scalesr.evidence.verdict import ALIKE, judge
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.pipeline.run import FEW_ROWS, HELD_SHARE
+from scalesr.polish.shortest import shortest
+from scalesr.polish.snap import snapped
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Law, Verdict
 from scalesr.records.equation import Equation
@@ -65,7 +66,7 @@ def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | Non
     done = rows.fit(form, start=guess)
     if done.ok and at_rounding(done, rows):
         done = snapped(done, rows)  # as with found laws, 1.9999999999999998 is read as 2
-    pool = Pool(seen, held, Operators("physics"))
+    pool = Pool(seen, held, Operators("physics"), shorten=shortest)
     candidate = pool.add(done, ORIGIN) if done.ok else None
     if candidate is None:
         raise DataError(f"The law cannot be judged: {done.message} Change the formula or leave those rows out.")

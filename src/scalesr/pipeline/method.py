@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.pipeline.paper import discover_as_in_the_paper
+from scalesr.paper.method import discover_as_in_the_paper
 from scalesr.pipeline.parts import search_by_parts
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (

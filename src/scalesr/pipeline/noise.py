@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from scalesr.combine.front import Candidate
+from scalesr.evidence.archive import Candidate
 from scalesr.evidence.likelihood import Explained, explain
 from scalesr.expr.evaluate import evaluate
 from scalesr.generator.unseen import unseen_values

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from scalesr.combine.refit import fixed
+from scalesr.evidence.refit import fixed
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.pipeline.run import Run

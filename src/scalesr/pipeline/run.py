@@ -10,13 +10,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.finish import fill_front, finish
-from scalesr.combine.front import Pool
-from scalesr.combine.verdict import judge, noise_of, probability_of
+from scalesr.evidence.archive import Pool
 from scalesr.evidence.stopping import is_worth_another
+from scalesr.evidence.verdict import judge, noise_of, probability_of
 from scalesr.generator.questions import Questions
-from scalesr.pipeline.journal import Remembered, open_journal
+from scalesr.model_files.journal import Remembered, open_journal
 from scalesr.pipeline.noise import weights_by
+from scalesr.polish.finish import fill_front, finish
+from scalesr.polish.shortest import shortest
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -73,8 +74,9 @@ class Run:
         self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
         self.whole = data
         self.data, self.held = self._parts(data)
+        longest = settings.max_complexity
         self.pool = Pool(
-            self.data, self.held, settings.operators, self.stop, max_complexity=settings.max_complexity
+            self.data, self.held, settings.operators, self.stop, shorten=shortest, max_complexity=longest
         )  # fmt: skip
         self.has_noise = False  # as far as is known
         self._progress = progress

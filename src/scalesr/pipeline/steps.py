@@ -7,7 +7,7 @@ from collections.abc import Callable, Container
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.chain import ChainResult, run_chain
+from scalesr.chain.chain import ChainResult, run_chain
 from scalesr.control.control import Control
 from scalesr.expr.expression import Expression, apply, constant
 from scalesr.generator.choose import make_generator, quick_generator

@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 class Step:
     """One thing that a stage did."""
 
-    stage: str  # the folder's name: reduce, generator, control, search, combine
+    stage: str  # reduce, generator, control, search; combine, for chain and polish
     summary: str  # input and choice, as a sentence
     seconds: float
     rejected: tuple[str, ...] = ()  # alternatives that were looked at, and why they were not taken

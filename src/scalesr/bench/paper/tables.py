@@ -8,7 +8,7 @@ from typing import Final
 from scalesr.bench.laws.methods import missing
 from scalesr.bench.paper.experiment import Column, Experiment
 from scalesr.bench.paper.published import BY_K, BY_M, BY_N, NGUYEN, PROBLEMS, RECOVERY, SECONDS, Figures
-from scalesr.records.literal import LiteralSettings
+from scalesr.paper.settings import LiteralSettings
 from scalesr.records.samples import Samples
 
 LITERAL: Final = "scalesr-paper"
