@@ -1,4 +1,4 @@
-"""Tables with a known law, and pools that were offered formulas."""
+"""Tables with a known law, and archives that were offered formulas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.archive import Pool
+from scalesr.evidence.archive import Archive
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.polish.shortest import shortest
@@ -29,9 +29,9 @@ def proposals(texts: Sequence[str]) -> list[Proposal]:
     return [Proposal(parse(text), "a guess") for text in texts]
 
 
-def pool_of(data: Dataset, *texts: str, operators: str = "physics") -> Pool:
-    """A pool with a fifth of the rows held back."""
+def archive_of(data: Dataset, *texts: str, operators: str = "physics") -> Archive:
+    """A archive with a fifth of the rows held back."""
     kept, held = data.split(data.n_rows // 5, rng=np.random.default_rng(0))
-    pool = Pool(kept, held, Operators(operators), shorten=shortest)
-    pool.offer(proposals(texts))
-    return pool
+    archive = Archive(kept, held, Operators(operators), shorten=shortest)
+    archive.offer(proposals(texts))
+    return archive

@@ -9,7 +9,7 @@ import pytest
 
 from scalesr.evidence.exact import polynomial_error
 from scalesr.records.dataset import Dataset
-from tests.evidence.tables import Floats, dataset, pool_of
+from tests.evidence.tables import Floats, archive_of, dataset
 
 PLANE = ((-3.0, 3.0), (-3.0, 3.0))
 SPACE = ((1.0, 5.0),) * 4
@@ -31,14 +31,14 @@ SPACE = ((1.0, 5.0),) * 4
     ],
 )  # fmt: skip
 def test_true_laws_are_exact(law: Callable[..., Floats], ranges: tuple[tuple[float, float], ...], guess: str) -> None:
-    pool = pool_of(dataset(law, 600, *ranges), guess)
-    assert pool.is_exact
+    archive = archive_of(dataset(law, 600, *ranges), guess)
+    assert archive.is_exact
 
 
 @pytest.mark.parametrize("magnitude", [1e-34, 1e30])
 def test_magnitudes_make_no_difference(magnitude: float) -> None:
     data = dataset(lambda x, y: magnitude * x / (1 + y**2), 300, (1.0, 3.0), (1.0, 3.0))
-    assert pool_of(data, "x0/(1 + x1^2)").is_exact
+    assert archive_of(data, "x0/(1 + x1^2)").is_exact
 
 
 def polynomial(degree: int, n_variables: int) -> str:
@@ -67,9 +67,11 @@ def test_exact_is_said_of_none_of_a_hundred_smooth_functions(part: int) -> None:
         degrees = (7, 10, 13) if n_variables == 1 else (2, 5)
         waves = "0.1 + 0.5*sin(0.4*x0 + 1) + 0.2*sin(1.1*x0 + 2)"
         ratio = "(0.1 + 0.2*x0 + 0.1*x0^2 + 0.1*x0^3)/(1 + 0.1*x0 + 0.1*x0^2 + 0.1*x0^3)"
-        pool = pool_of(data, *(polynomial(degree, n_variables) for degree in degrees), (waves, ratio)[seed % 4 < 2])
-        assert not pool.is_exact, str(pool.best.equation)
-        n_at_rounding += pool.best_candidate.at_rounding
+        archive = archive_of(
+            data, *(polynomial(degree, n_variables) for degree in degrees), (waves, ratio)[seed % 4 < 2]
+        )
+        assert not archive.is_exact, str(archive.best.equation)
+        n_at_rounding += archive.best_candidate.at_rounding
     assert n_at_rounding > 3  # or the test would not try the question
 
 
@@ -78,14 +80,14 @@ def test_as_many_constants_as_rows_is_never_exact(n_rows: int) -> None:
     rng = np.random.default_rng(n_rows)
     data = Dataset.from_table(np.linspace(-1, 1, n_rows)[:, np.newaxis], rng.normal(size=n_rows))
     for degree in range(n_rows // 2, n_rows + 1):
-        assert not pool_of(data, polynomial(degree, 1)).is_exact
+        assert not archive_of(data, polynomial(degree, 1)).is_exact
 
 
 def test_a_series_with_plain_coefficients_is_not_the_law_that_it_expands() -> None:
     data = dataset(lambda x: x / (1 - x), 200, (-0.01, 0.01))
     series = [" + ".join(f"x0^{k}" for k in range(1, n + 1)) for n in (5, 6, 7, 8)]
-    assert not pool_of(data, *series).is_exact
-    assert pool_of(data, *series, "0.9*x0/(1.1 - x0)").is_exact
+    assert not archive_of(data, *series).is_exact
+    assert archive_of(data, *series, "0.9*x0/(1.1 - x0)").is_exact
 
 
 def test_a_polynomial_baseline_takes_low_powers_first() -> None:

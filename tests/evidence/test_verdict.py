@@ -3,49 +3,49 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.evidence.archive import Pool
+from scalesr.evidence.archive import Archive
 from scalesr.evidence.verdict import judge, noise_of
 from scalesr.expr.operators import Operators
 from scalesr.polish.finish import finish
 from scalesr.polish.shortest import shortest
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Verdict
-from tests.evidence.tables import dataset, pool_of, proposals
+from tests.evidence.tables import archive_of, dataset, proposals
 
 BOX = ((-2.0, 2.0), (-2.0, 2.0))
 
 
-def finished(data: Dataset, *texts: str) -> Pool:
-    pool = pool_of(data, *texts)
-    finish(pool)
-    return pool
+def finished(data: Dataset, *texts: str) -> Archive:
+    archive = archive_of(data, *texts)
+    finish(archive)
+    return archive
 
 
 def test_an_exact_law_is_said_to_be_exact_with_its_evidence() -> None:
-    pool = finished(dataset(lambda x, y: 2.5 * x * np.exp(y), 300, *BOX), "2*x0*exp(0.9*x1)")
-    verdict, reason = judge(pool)
+    archive = finished(dataset(lambda x, y: 2.5 * x * np.exp(y), 300, *BOX), "2*x0*exp(0.9*x1)")
+    verdict, reason = judge(archive)
     assert verdict is Verdict.EXACT
     assert "60 held-back rows" in reason
     assert "240 rows" in reason
-    assert noise_of(pool) is None
+    assert noise_of(archive) is None
 
 
 @pytest.mark.parametrize("noise", [0.01, 0.1, 0.5])
 def test_the_right_law_is_within_noise_and_the_noise_is_measured(noise: float) -> None:
     data = dataset(lambda x, y: np.sin(2 * x) + x * y, 1500, *BOX, noise=noise)
-    pool = finished(data, "0.9*sin(2.1*x0) + x0*x1", "x0*x1", "x0 + x1")
-    assert judge(pool)[0] is Verdict.WITHIN_NOISE
+    archive = finished(data, "0.9*sin(2.1*x0) + x0*x1", "x0*x1", "x0 + x1")
+    assert judge(archive)[0] is Verdict.WITHIN_NOISE
     spread = np.std(np.sin(2 * data.columns[0]) + data.columns[0] * data.columns[1])
-    assert noise_of(pool).scale == pytest.approx(noise * spread, rel=0.1)
+    assert noise_of(archive).scale == pytest.approx(noise * spread, rel=0.1)
 
 
 def test_a_law_that_lacks_a_term_is_approximate_and_the_noise_is_still_told() -> None:
     data = dataset(lambda x: np.sin(3 * x) + x, 3000, (-2.0, 2.0), noise=0.01)
-    pool = finished(data, "x0", "x0 + 0.1*x0^3")
-    verdict, reason = judge(pool)
+    archive = finished(data, "x0", "x0 + 0.1*x0^3")
+    verdict, reason = judge(archive)
     assert verdict is Verdict.APPROXIMATE
     assert "residual" in reason
-    assert noise_of(pool).scale == pytest.approx(0.01 * data.y.std(), rel=0.3)
+    assert noise_of(archive).scale == pytest.approx(0.01 * data.y.std(), rel=0.3)
 
 
 def test_a_column_that_the_law_leaves_out_is_noticed() -> None:
@@ -60,18 +60,18 @@ def test_pure_noise_is_no_law_however_many_formulas_are_offered(n_rows: int) -> 
     for seed in range(6):
         rng = np.random.default_rng(seed)
         noise = rng.normal(size=n_rows) if seed % 2 else rng.standard_t(2, size=n_rows)
-        pool = finished(Dataset.from_table(rng.normal(size=(n_rows, 2)), noise), *texts)
-        assert judge(pool)[0] is Verdict.NO_LAW, str(pool.best.equation)
+        archive = finished(Dataset.from_table(rng.normal(size=(n_rows, 2)), noise), *texts)
+        assert judge(archive)[0] is Verdict.NO_LAW, str(archive.best.equation)
 
 
 def test_pure_noise_is_no_law_where_no_rows_could_be_held_back() -> None:
     for n_rows in (3, 5, 8, 14, 25):
         rng = np.random.default_rng(n_rows)
         data = Dataset.from_table(rng.normal(size=(n_rows, 1)), rng.normal(size=n_rows))
-        pool = Pool(data, data, Operators("physics"), shorten=shortest)
-        pool.offer(proposals([" + ".join(["0.1", *(f"0.1*x0^{k}" for k in range(1, n + 1))]) for n in range(1, 9)]))
-        finish(pool)
-        assert judge(pool)[0] is Verdict.NO_LAW, str(pool.best.equation)
+        archive = Archive(data, data, Operators("physics"), shorten=shortest)
+        archive.offer(proposals([" + ".join(["0.1", *(f"0.1*x0^{k}" for k in range(1, n + 1))]) for n in range(1, 9)]))
+        finish(archive)
+        assert judge(archive)[0] is Verdict.NO_LAW, str(archive.best.equation)
 
 
 def test_a_weak_law_is_more_than_chance() -> None:
@@ -83,12 +83,12 @@ def test_a_small_table_with_a_clear_law_is_not_chance() -> None:
     x = np.array([0.387, 0.723, 1.0, 1.524, 5.203, 9.537, 19.19, 30.07])
     years = np.array([0.241, 0.615, 1.0, 1.881, 11.86, 29.46, 84.01, 164.8])
     data = Dataset.from_table(x[:, np.newaxis], years)
-    pool = Pool(data, data, Operators("physics"), shorten=shortest)
-    pool.offer(proposals(["x0^1.4", "x0 + x0^2"]))
-    finish(pool)
-    assert str(pool.best.equation.expression.skeleton()) == "x0^C"
-    assert pool.best.equation.constants[0] == pytest.approx(1.5, abs=1e-3)
-    assert judge(pool)[0] in (Verdict.WITHIN_NOISE, Verdict.APPROXIMATE)
+    archive = Archive(data, data, Operators("physics"), shorten=shortest)
+    archive.offer(proposals(["x0^1.4", "x0 + x0^2"]))
+    finish(archive)
+    assert str(archive.best.equation.expression.skeleton()) == "x0^C"
+    assert archive.best.equation.constants[0] == pytest.approx(1.5, abs=1e-3)
+    assert judge(archive)[0] in (Verdict.WITHIN_NOISE, Verdict.APPROXIMATE)
 
 
 def test_equal_columns_are_not_identifiable() -> None:

@@ -6,7 +6,7 @@ import pytest
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.loosen import loosened
 from scalesr.expr.text import parse
-from tests.evidence.tables import dataset, pool_of
+from tests.evidence.tables import archive_of, dataset
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_values_stay_the_same() -> None:
 
 def test_a_law_proposed_without_its_coefficients_is_found() -> None:
     data = dataset(lambda x, y: 3 * x + 2 * np.sin(y), 300, (1.0, 4.0), (1.0, 4.0))
-    assert str(pool_of(data, "x0 + sin(x1)").best.equation) == "3*x0 + 2*sin(x1)"
+    assert str(archive_of(data, "x0 + sin(x1)").best.equation) == "3*x0 + 2*sin(x1)"

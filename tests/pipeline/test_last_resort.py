@@ -26,4 +26,4 @@ def test_the_last_resort_begins_with_what_the_chain_has_seen(monkeypatch, curves
     chain = ChainResult((), (), parts=tuple(parse(text) for text in curves))
     with run.until_settled():
         search_all_variables(run, here, PlainLaws(run, here), chain)
-    assert run.pool.is_exact == is_found
+    assert run.archive.is_exact == is_found

@@ -65,7 +65,7 @@ class Branch:
 
 
 @dataclass
-class Pool:
+class Generation:
     """Branches in the same variables, the best first; each is taken once, and once more if it was put off."""
 
     waiting: list[Branch] = field(default_factory=list)

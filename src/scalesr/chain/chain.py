@@ -16,13 +16,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.chain.branches import Branch, Pool, grow
+from scalesr.chain.branches import Branch, Generation, grow
 from scalesr.chain.coefficients import coefficient_curves, in_variable
 from scalesr.chain.joint import joint_forms, slice_forms
 from scalesr.chain.merge_slices import merge_slices
-from scalesr.chain.rows import Judge
 from scalesr.chain.seeker import Seeker, Select
 from scalesr.chain.slices import find_slices, find_sums, functions_of, orders, shortlist
+from scalesr.evidence.shortlist import Shortlist
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply
 from scalesr.records.budget import Report
@@ -39,11 +39,15 @@ from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 
-QUICK_WIDTH, WIDTH = 6, 3  # branches of each pool that grow in a pass with simple coefficients, and with any
+QUICK_WIDTH, WIDTH = 6, 3  # branches of each generation that grow in a pass with simple coefficients, and with any
 N_ORDERS = 3  # orders of the variables that are tried with formulas that fit
 N_THOROUGH = 2  # coefficients of a branch that get a thorough search
 SLICE_FITS, MORE_FITS = 9_000, 30_000  # of the search for a variable's curves, at first and where that leads nowhere
 SHARPNESS = (1.0, 5.0, 0.1)  # of the searches for sums of plain functions: their error, of what the curves' is
+FEW_ROWS, MANY_ROWS = 400, 2000  # of a quick fit of whole laws, exact and noisy ones
+EXACT = 1e-12  # residual over the size of the target
+NO_LESS, NO_MORE = 0.9, 1.02  # times the noise of the rows: what a law leaves; if less, it was no noise
+N_PROPOSED = 12
 DOUBTFUL = 3.0  # times the generator's error: a variable with less effect is left out
 
 
@@ -105,7 +109,9 @@ def run_chain(
     except KeyboardInterrupt:  # the caller is told, and has the best so far
         interrupted = True
         deadline.cancel()
-    return ChainResult(chain.judge.proposals(), tuple(chain.steps), interrupted, chain.parts)
+    return ChainResult(
+        tuple(one.proposal for one in chain.shortlist.ranked[:N_PROPOSED]), tuple(chain.steps), interrupted, chain.parts
+    )
 
 
 class _Chain:
@@ -113,10 +119,12 @@ class _Chain:
 
     def __init__(self, data: Dataset, control: Experiments, seeker: Seeker) -> None:
         self.data, self.control, self.seeker = data, control, seeker
-        self.judge = Judge(data, control.errors.rows)
+        noise = control.errors.rows
+        largest = float(np.abs(data.y).max()) or 1.0
+        self.shortlist = Shortlist(data, MANY_ROWS if noise else FEW_ROWS, rounding=EXACT * largest)
         self.steps: list[Step] = []
         self._grids: dict[tuple[tuple[int, ...], int], Grid | None] = {}
-        self._pools: dict[tuple[int, ...], list[Pool]] = {}  # by order
+        self._generations: dict[tuple[int, ...], list[Generation]] = {}  # by order
         self.parts: tuple[Expression, ...] = ()
 
     def run(self) -> None:
@@ -128,7 +136,7 @@ class _Chain:
 
     def explore(self, curves: dict[int, Grid], n_fits: int) -> None:
         """Formulas of the curves, and what grows out of them."""
-        if self._is_over or (self.judge.is_within_noise and self._pools):  # a shorter law has had its chance
+        if self._is_over or (self._is_within_noise and self._generations):  # a shorter law has had its chance
             return
         slices, steps = find_slices(curves, self.seeker, n_fits, self.data.names)
         self.steps += steps
@@ -142,15 +150,15 @@ class _Chain:
         """Sums and products of the curves' formulas, where nothing that grew is the law."""
         started = time.monotonic()
         for form in joint_forms(slices):
-            if self._is_over or self.judge.is_within_noise:
+            if self._is_over or self._is_within_noise:
                 return
-            self.judge.try_law(form, np.empty((0, form.n_open)), "slices joined")
+            self.shortlist.try_form(form, [], "slices joined", own=True)
         self._note("combine", f"Sums and products of the curves' formulas.{self._so_far()}", started, [])
 
     def _add_term(self) -> None:
         """The same once more for what the best law leaves, as one more term of it."""
-        best = self.judge.best
-        if best is None or self._is_over or self.judge.is_within_noise:
+        best = self.shortlist.best
+        if best is None or self._is_over or self._is_within_noise:
             return
         started = time.monotonic()
         left = self.data.y - evaluate(best.fit.expression, self.data.table)
@@ -161,14 +169,24 @@ class _Chain:
         curves = rest.curves()
         rest.merge_sums(curves)
         rest.explore(curves, SLICE_FITS)
-        for more in rest.judge.finished:
+        for more in rest.shortlist.ranked[:N_PROPOSED]:
             both = apply("+", best.fit.expression, more.fit.expression)
-            self.judge.try_closed(both, f"{best.origin}, and what is left")
+            self._try_closed(both, f"{best.origin}, and what is left")
         self._note("combine", f"More terms for {best.fit.expression}.{self._so_far()}", started, [])
 
     @property
     def _is_over(self) -> bool:
-        return self.judge.is_solved or self.seeker.deadline.passed
+        return self.shortlist.is_exact or self.seeker.deadline.passed
+
+    @property
+    def _is_within_noise(self) -> bool:
+        """Whether the best law leaves no more than the noise of the rows: a shorter one may still be found."""
+        best, noise = self.shortlist.best, self.control.errors.rows
+        return best is not None and NO_LESS * noise <= best.error <= NO_MORE * noise
+
+    def _try_closed(self, law: Expression, origin: str) -> None:
+        """Fit a closed law's form to the rows, from the constants it has."""
+        self.shortlist.try_form(law.skeleton(), [law.constants], origin)
 
     def curves(self) -> dict[int, Grid]:
         """Curves over the variables whose effect stands out from the generator's error; the strongest one at least."""
@@ -198,7 +216,7 @@ class _Chain:
         """
         found: list[dict[int, Ranking]] = []
         for sharpness in SHARPNESS:
-            if self._is_over or self.judge.is_within_noise or self.seeker.select is None:
+            if self._is_over or self._is_within_noise or self.seeker.select is None:
                 return
             found.append(find_sums(curves, self.seeker, sharpness))
             self._merge(found, "sums of plain functions")
@@ -213,7 +231,7 @@ class _Chain:
             for law in laws:
                 if self.seeker.deadline.passed:
                     break
-                self.judge.try_closed(law, "products of slices")
+                self._try_closed(law, "products of slices")
             if self._is_over:
                 break
         listed = [
@@ -231,33 +249,33 @@ class _Chain:
         for beam in beams:
             self._pass(beam, width=QUICK_WIDTH, n_thorough=0, fitting=True)
             self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=True)
-            if not self.judge.finished:
+            if self.shortlist.best is None:
                 self._pass(beam, width=1, n_thorough=N_THOROUGH, fitting=False)
-            if self.judge.is_within_noise:
+            if self._is_within_noise:
                 return
         for beam in beams:
             self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=False)
 
-    def _pass(self, beam: list[Pool], *, width: int, n_thorough: int, fitting: bool) -> None:
-        """Let some branches of each pool grow into the next."""
-        for pool, following in pairwise(beam):
+    def _pass(self, beam: list[Generation], *, width: int, n_thorough: int, fitting: bool) -> None:
+        """Let some branches of each generation grow into the next."""
+        for generation, following in pairwise(beam):
             if n_thorough:
-                pool.reopen()
-            for branch in pool.take(width, fitting=fitting):
+                generation.reopen()
+            for branch in generation.take(width, fitting=fitting):
                 if self._is_over:
                     return
                 children = self._grown(branch, n_thorough)
                 following.add(children)
                 if not children and not n_thorough:
-                    pool.put_off.append(branch)
+                    generation.put_off.append(branch)
 
-    def _beam(self, order: tuple[int, ...], slices: dict[int, Ranking]) -> list[Pool]:
-        """A pool for each number of variables, the first with the formulas of the first variable."""
-        pools = self._pools.setdefault(order, [Pool() for _ in order])
-        pools[0].add([Branch.root(skeleton, order) for skeleton in shortlist(slices[order[0]])])
+    def _beam(self, order: tuple[int, ...], slices: dict[int, Ranking]) -> list[Generation]:
+        """A generation for each number of variables, the first with the formulas of the first variable."""
+        generations = self._generations.setdefault(order, [Generation() for _ in order])
+        generations[0].add([Branch.root(skeleton, order) for skeleton in shortlist(slices[order[0]])])
         if len(order) == 1:
-            self._finish(pools[0].waiting)
-        return pools
+            self._finish(generations[0].waiting)
+        return generations
 
     def _grown(self, branch: Branch, n_thorough: int) -> list[Branch]:
         """A branch with one more variable; whole laws are fitted to the rows."""
@@ -275,7 +293,7 @@ class _Chain:
             if self._is_over:
                 return
             names = ", then ".join(self.data.names[variable] for variable in branch.order)
-            self.judge.try_law(branch.skeleton, branch.constants, f"control variables: {names}")
+            self.shortlist.try_form(branch.skeleton, [*branch.constants], f"control variables: {names}", own=True)
 
     def _grid(self, branch: Branch) -> Grid | None:
         key = (branch.learned, branch.new)
@@ -284,7 +302,7 @@ class _Chain:
         return self._grids[key]
 
     def _so_far(self) -> str:
-        best = self.judge.best
+        best = self.shortlist.best
         return "" if best is None else f" The best law so far leaves {best.error:.1e} on the rows."
 
     def _note_growth(self, branch: Branch, children: list[Branch], started: float) -> None:

@@ -1,4 +1,4 @@
-"""Pool: every proposed law is refitted to the rows once, and the best of them make up the front."""
+"""Archive: every proposed law is refitted to the rows once, and the best of them make up the Pareto front."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from scalesr.expr.threads import Watch
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Law
 from scalesr.records.equation import Equation
+from scalesr.records.pareto import pareto_front
 from scalesr.records.proposal import Proposal
 
 Floats = NDArray[np.float64]
@@ -57,7 +58,7 @@ class Candidate:
     significant: bool  # whether it is more than chance, as far as the rows of the fit can tell
 
 
-class Pool:
+class Archive:
     """Laws for one dataset; `held` are rows that no search has seen, or `data` itself where there are too few.
 
     `data` decides on constants and forms, `held` only on what may be said of them. Rows of weight 0
@@ -200,7 +201,7 @@ class Pool:
 
     @property
     def front_candidates(self) -> tuple[Candidate, ...]:
-        return tuple(_front(self.candidates, _squared(ROUNDING * spread_of(self.data))))
+        return tuple(_pareto_front(self.candidates, _squared(ROUNDING * spread_of(self.data))))
 
     @property
     def is_exact(self) -> bool:
@@ -265,7 +266,7 @@ class Pool:
         """Keep the best and the front."""
         if len(self._candidates) <= 2 * KEPT:
             return
-        kept = {id(one) for one in (*self.candidates[:KEPT], *_front(self.candidates, 0.0))}
+        kept = {id(one) for one in (*self.candidates[:KEPT], *_pareto_front(self.candidates, 0.0))}
         self._candidates = {key: one for key, one in self._candidates.items() if id(one) in kept}
 
 
@@ -293,13 +294,8 @@ def _rank(one: Candidate) -> tuple[bool, float, float, str]:
     return not one.exact, one.score.law if one.exact else one.law.score, one.law.loss, one.law.equation.text()
 
 
-def _front(ranked: Sequence[Candidate], floor: float) -> list[Candidate]:
-    """The best of each complexity, simplest first, as long as the loss falls; the best of all is among them."""
-    by_complexity: dict[int, Candidate] = {}
-    for one in ranked:
-        by_complexity.setdefault(one.law.complexity, one)
-    kept: list[Candidate] = []
-    for _, one in sorted(by_complexity.items()):
-        if not kept or one is ranked[0] or kept[-1].law.loss > max(one.law.loss, floor):
-            kept.append(one)
-    return kept
+def _pareto_front(ranked: Sequence[Candidate], floor: float) -> list[Candidate]:
+    """The best of each complexity, as long as the loss falls; the best of all is among them."""
+    return pareto_front(
+        ranked, size=lambda one: one.law.complexity, loss=lambda one: one.law.loss, floor=floor, keeps_first=True
+    )

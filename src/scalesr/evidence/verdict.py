@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.archive import Candidate, Pool
+from scalesr.evidence.archive import Archive, Candidate
 from scalesr.evidence.identify import saturated_column, what_hides
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import (
@@ -34,70 +34,70 @@ MANY_ROWS = 500  # with so many, structure shows along each column
 MAX_ROWS = 30_000  # in which structure is looked for
 
 
-def judge(pool: Pool) -> tuple[Verdict, str]:
-    """What the rows say of the pool's best law, with the evidence in a sentence or two."""
-    best = pool.best_candidate
-    if not best.exact and _is_chance(best, pool):
-        return Verdict.NO_LAW, _no_better(best, pool)
-    hidden = what_hides(best.law.equation.expression, pool.data) or _undetermined(best) or _rival(best, pool)
+def judge(archive: Archive) -> tuple[Verdict, str]:
+    """What the rows say of the archive's best law, with the evidence in a sentence or two."""
+    best = archive.best_candidate
+    if not best.exact and _is_chance(best, archive):
+        return Verdict.NO_LAW, _no_better(best, archive)
+    hidden = what_hides(best.law.equation.expression, archive.data) or _undetermined(best) or _rival(best, archive)
     if best.exact:
-        hidden = hidden or saturated_column(best.fit, pool.data)
+        hidden = hidden or saturated_column(best.fit, archive.data)
     if hidden is not None:
-        return Verdict.NOT_IDENTIFIABLE, f"{hidden} {_quality(best, pool)}"
+        return Verdict.NOT_IDENTIFIABLE, f"{hidden} {_quality(best, archive)}"
     if best.exact:
         n_constants = _count(len(best.fit.constants), "fitted constant")
-        return Verdict.EXACT, f"{_quality(best, pool)} It has {n_constants} for {pool.data.n_rows} rows."
-    left = _what_is_left(best, pool)
+        return Verdict.EXACT, f"{_quality(best, archive)} It has {n_constants} for {archive.data.n_rows} rows."
+    left = _what_is_left(best, archive)
     if left is not None:
-        return Verdict.APPROXIMATE, f"{_quality(best, pool)} {left}"
+        return Verdict.APPROXIMATE, f"{_quality(best, archive)} {left}"
     return Verdict.WITHIN_NOISE, (
-        f"{_quality(best, pool)} The residual looks like noise. {best.score.noise.sentence} No simpler law that was "
+        f"{_quality(best, archive)} The residual looks like noise. {best.score.noise.sentence} No simpler law that was "
         "tried does as well."
     )
 
 
-def noise_of(pool: Pool) -> Noise | None:
+def noise_of(archive: Archive) -> Noise | None:
     """The errors of the target's rows, as the best law shows them; None where it is exact on all of them.
 
     Where structure is left in the residual, neighbouring rows tell the noise better than the law does.
     """
-    best = pool.best_candidate
+    best = archive.best_candidate
     if best.at_rounding and best.score.rows.good is None:
         return None
-    data, residual = _residual(best, pool)
+    data, residual = _residual(best, archive)
     probability, _ = structure_left(residual, data.columns, len(best.fit.constants))
     if probability >= UNLIKELY:
         return best.score.noise
-    return Noise("constant", min(_error(best, pool), noise_between_neighbours(residual, data.columns)))
+    return Noise("constant", min(_error(best, archive), noise_between_neighbours(residual, data.columns)))
 
 
-def _error(best: Candidate, pool: Pool) -> float:
+def _error(best: Candidate, archive: Archive) -> float:
     """Standard deviation of the residual, with the fitted constants allowed for."""
-    freedom = max(pool.data.n_rows - best.fit.rank, 1)
-    return math.sqrt(best.law.loss * pool.data.n_rows / freedom)
+    freedom = max(archive.data.n_rows - best.fit.rank, 1)
+    return math.sqrt(best.law.loss * archive.data.n_rows / freedom)
 
 
-def _residual(best: Candidate, pool: Pool) -> tuple[Dataset, Floats]:
+def _residual(best: Candidate, archive: Archive) -> tuple[Dataset, Floats]:
     """Some of the rows, and what the law leaves of them."""
-    rows = pool.rows.thinned(MAX_ROWS)
+    rows = archive.rows.thinned(MAX_ROWS)
     return rows.data, rows.residual(best.law.equation.expression)
 
 
-def _is_chance(best: Candidate, pool: Pool) -> bool:
+def _is_chance(best: Candidate, archive: Archive) -> bool:
     """Whether a law may well be no better than a constant; held-back rows tell best, where there are enough."""
     expr = best.law.equation.expression
-    if pool.can_tell and expr.variables:
-        return not holds_on(expr, pool.held, float(np.average(pool.data.y, weights=pool.data.weights)))
+    if archive.can_tell and expr.variables:
+        return not holds_on(expr, archive.held, float(np.average(archive.data.y, weights=archive.data.weights)))
     return not (expr.variables and best.significant)
 
 
-def _no_better(best: Candidate, pool: Pool) -> str:
+def _no_better(best: Candidate, archive: Archive) -> str:
     if not best.law.equation.expression.variables:
         return "No law that was tried describes the rows better than a constant."
-    level = float(np.average(pool.data.y, weights=pool.data.weights))
-    plain = float(np.sqrt(np.mean((pool.held.y - level) ** 2)))
+    level = float(np.average(archive.data.y, weights=archive.data.weights))
+    plain = float(np.sqrt(np.mean((archive.held.y - level) ** 2)))
     return (
-        f"On {_which_rows(pool)} the best formula, {best.law.equation}, errs by "
+        f"On {_which_rows(archive)} the best formula, {best.law.equation}, errs by "
         f"{math.sqrt(best.law.held_loss):.3g} and a constant by {plain:.3g}; what it seems to explain may be chance."
     )
 
@@ -109,10 +109,10 @@ def _undetermined(best: Candidate) -> str | None:
     return f"Only {best.fit.rank} of the law's {_count(n_constants, 'constant')} can be told apart on these rows."
 
 
-def _rival(best: Candidate, pool: Pool) -> str | None:
+def _rival(best: Candidate, archive: Archive) -> str | None:
     """Another law in other variables that does as well, as a sentence."""
     own = set(best.law.equation.expression.variables)
-    for one in pool.candidates[1:]:
+    for one in archive.candidates[1:]:
         other = set(one.law.equation.expression.variables)
         alike = one.exact if best.exact else one.law.score <= best.law.score + ALIKE
         if alike and other - own and own - other:
@@ -120,14 +120,14 @@ def _rival(best: Candidate, pool: Pool) -> str | None:
     return None
 
 
-def _what_is_left(best: Candidate, pool: Pool) -> str | None:
+def _what_is_left(best: Candidate, archive: Archive) -> str | None:
     """What a law leaves unexplained, as a sentence; None if that is noise."""
     n_constants = len(best.fit.constants)
     if best.at_rounding:
         return "Yet simpler formulas come close by degrees, as with an expansion of some other law."
-    if not can_check(best.fit, pool.data):
-        return f"{pool.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
-    data, residual = _residual(best, pool)
+    if not can_check(best.fit, archive.data):
+        return f"{archive.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
+    data, residual = _residual(best, archive)
     probability, where = structure_left(residual, data.columns, n_constants)
     if probability < UNLIKELY:
         return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
@@ -149,14 +149,14 @@ def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
     return change_between_neighbours(values, moving) > NEARLY * error
 
 
-def _quality(best: Candidate, pool: Pool) -> str:
+def _quality(best: Candidate, archive: Archive) -> str:
     error = math.sqrt(best.law.held_loss)
-    share = error / spread_of(pool.data)
+    share = error / spread_of(archive.data)
     if best.exact:
-        off = math.sqrt(best.law.loss) / spread_of(pool.data) if best.score.noise.outliers == 0 else 0.0
-        return f"On {_which_rows(pool)} the law is off by rounding alone{_but_for(best, max(off, share))}."
+        off = math.sqrt(best.law.loss) / spread_of(archive.data) if best.score.noise.outliers == 0 else 0.0
+        return f"On {_which_rows(archive)} the law is off by rounding alone{_but_for(best, max(off, share))}."
     return (
-        f"On {_which_rows(pool)} the law errs by {error:.3g}, {share:.2g} of the target's spread, "
+        f"On {_which_rows(archive)} the law errs by {error:.3g}, {share:.2g} of the target's spread, "
         f"and explains {max(1 - share**2, 0.0):.4%} of its variance."
     )
 
@@ -169,15 +169,15 @@ def _but_for(best: Candidate, share: float) -> str:
     return f", but for {_count(int(np.count_nonzero(bad)), 'outlier')} among the rows of the fit"
 
 
-def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Candidate, float], ...]]:
+def probability_of(archive: Archive, verdict: Verdict) -> tuple[float, tuple[tuple[Candidate, float], ...]]:
     """The probability of the best law, and its rivals of other forms with theirs, the likeliest first."""
-    best = pool.best_candidate
+    best = archive.best_candidate
     forms: dict[str, Candidate] = {}
-    for one in (best, *sorted(pool.candidates, key=lambda one: one.law.score)):
+    for one in (best, *sorted(archive.candidates, key=lambda one: one.law.score)):
         if one.exact or not best.exact:
             forms.setdefault(canonical_key(one.law.equation.expression.skeleton()), one)
-    values = evaluate(best.law.equation.expression, pool.rows.few.data.table)
-    chosen = [best, *(one for one in forms.values() if one is not best and not _says_the_same(one, values, pool))]
+    values = evaluate(best.law.equation.expression, archive.rows.few.data.table)
+    chosen = [best, *(one for one in forms.values() if one is not best and not _says_the_same(one, values, archive))]
     costs = [one.score.law if best.exact else one.score.total for one in chosen]
     n_free = len(best.fit.constants)
     is_left = verdict not in (Verdict.EXACT, Verdict.WITHIN_NOISE)
@@ -189,14 +189,16 @@ def probability_of(pool: Pool, verdict: Verdict) -> tuple[float, tuple[tuple[Can
     return parts[0], tuple(pair for pair in others[:N_RIVALS] if pair[1] >= LEAST_SHARE)
 
 
-def _says_the_same(one: Candidate, values: Floats, pool: Pool) -> bool:
+def _says_the_same(one: Candidate, values: Floats, archive: Archive) -> bool:
     """Whether a law is another way to write what gives these values on a few rows."""
-    off = np.abs(evaluate(one.law.equation.expression, pool.rows.few.data.table) - values)
+    off = np.abs(evaluate(one.law.equation.expression, archive.rows.few.data.table) - values)
     return bool(off.max(initial=0.0) <= ROUNDING * np.abs(values).max(initial=0.0))
 
 
-def _which_rows(pool: Pool) -> str:
-    return f"all {pool.data.n_rows} rows" if pool.held is pool.data else f"{pool.held.n_rows} held-back rows"
+def _which_rows(archive: Archive) -> str:
+    return (
+        f"all {archive.data.n_rows} rows" if archive.held is archive.data else f"{archive.held.n_rows} held-back rows"
+    )
 
 
 def _count(number: int, what: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.errors import DataError
-from scalesr.evidence.archive import Candidate, Pool
+from scalesr.evidence.archive import Archive, Candidate
 from scalesr.evidence.refit import Rows, fixed
 from scalesr.evidence.rounding import at_rounding
 from scalesr.evidence.verdict import ALIKE, judge
@@ -51,26 +51,26 @@ def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, besi
     """
     has_few = data.n_rows < FEW_ROWS
     seen, held = (data, data) if has_few else data.split(round(HELD_SHARE * data.n_rows), rng=rng)
-    pool, candidate = _alone(form, seen, held)
-    verdict, reason = judge(pool)
+    archive, candidate = _alone(form, seen, held)
+    verdict, reason = judge(archive)
     if beside is None:
         return Judged(candidate.law, verdict, reason)
     _, other = _alone(_reopened(beside), seen, held, start=beside)
     return Judged(candidate.law, verdict, reason, other.law.score - candidate.law.score)
 
 
-def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Pool, Candidate]:
-    """A pool with one law and a constant, and the law's fit in it."""
+def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Archive, Candidate]:
+    """A archive with one law and a constant, and the law's fit in it."""
     guess = None if start is None else start.constants[start.standard_errors > 0]
     rows = Rows(seen)
     done = rows.fit(form, start=guess)
     if done.ok and at_rounding(done, rows):
         done = snapped(done, rows)  # as with found laws, 1.9999999999999998 is read as 2
-    pool = Pool(seen, held, Operators("physics"), shorten=shortest)
-    candidate = pool.add(done, ORIGIN) if done.ok else None
+    archive = Archive(seen, held, Operators("physics"), shorten=shortest)
+    candidate = archive.add(done, ORIGIN) if done.ok else None
     if candidate is None:
         raise DataError(f"The law cannot be judged: {done.message} Change the formula or leave those rows out.")
-    return pool, candidate
+    return archive, candidate
 
 
 def _reopened(law: Equation) -> Expression:

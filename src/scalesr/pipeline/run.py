@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.archive import Pool
+from scalesr.evidence.archive import Archive
 from scalesr.evidence.stopping import is_worth_another
 from scalesr.evidence.verdict import judge, noise_of, probability_of
 from scalesr.generator.questions import Questions
@@ -75,7 +75,7 @@ class Run:
         self.whole = data
         self.data, self.held = self._parts(data)
         longest = settings.max_complexity
-        self.pool = Pool(
+        self.archive = Archive(
             self.data, self.held, settings.operators, self.stop, shorten=shortest, max_complexity=longest
         )  # fmt: skip
         self.has_noise = False  # as far as is known
@@ -146,13 +146,13 @@ class Run:
     def offer(self, proposals: Sequence[Proposal]) -> None:
         """Let the rows decide on laws; an exact one ends the work."""
         for proposal in proposals:
-            self.pool.offer([proposal])
+            self.archive.offer([proposal])
             self._was_tried = True
             self.check()
 
     def check(self) -> None:
         """End here if a law is exact, or if the time or the work is up."""
-        if self.pool.is_exact:
+        if self.archive.is_exact:
             raise Settled("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
             raise Settled("A short law errs no more than the rows are known to.", Ending.EXACT)
@@ -161,7 +161,7 @@ class Run:
     @property
     def _is_as_sharp_as_the_rows(self) -> bool:
         """Whether the best law is short and errs no more than the rows are known to, which is next to nothing."""
-        error, best = self.settings.error, self.pool.best
+        error, best = self.settings.error, self.archive.best
         if error is None or error > SHARP * self.data.spread or len(best.equation.constants) > SHORT:
             return False
         return best.held_loss <= error**2
@@ -171,7 +171,7 @@ class Run:
         given = self.data.weights
         self.was_weighed = True
         self.data = replace(self.data, weights=weights if given is None else given * weights)
-        self.pool.weigh(weights)
+        self.archive.weigh(weights)
 
     def stop_if_found(self, *, was_complete: bool = False) -> None:
         """Count a finished search, and end here if a law fits within the noise and a shorter one is not worth another.
@@ -180,11 +180,11 @@ class Run:
         in the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
         self._n_searches += 1
-        best = self.pool.best_candidate
+        best = self.archive.best_candidate
         n_columns = len(best.law.equation.expression.variables)
         if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
             return
-        if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
+        if judge(self.archive)[0] is Verdict.WITHIN_NOISE:
             raise Settled("A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE)
 
     def save(self) -> None:
@@ -201,11 +201,11 @@ class Run:
         """Tell the user how things stand."""
         if self._progress is None:
             return
-        best = self.pool.best
+        best = self.archive.best
         error = float(np.sqrt(best.loss)) / (self.data.spread or 1.0)
         seconds = time.monotonic() - self._started
         law = str(best.equation)
-        so_far = self.pool.front, tuple(self._steps)
+        so_far = self.archive.front, tuple(self._steps)
         self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.stop.left, *so_far))
 
     def watch(self, stage: str) -> Report | None:
@@ -227,10 +227,10 @@ class Run:
         try:
             with suppress(Stopped):
                 self.stop.renew(self._time_to_finish)
-                if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
-                    self.pool.weigh(weights)
-                finish(self.pool, self.stop)
-                fill_front(self.pool, self.stop)
+                if (weights := weights_by(self.archive.best_candidate, self.archive.data)) is not None:
+                    self.archive.weigh(weights)
+                finish(self.archive, self.stop)
+                fill_front(self.archive, self.stop)
         except KeyboardInterrupt:
             self._end(INTERRUPTED, Ending.INTERRUPTED)
 
@@ -238,23 +238,23 @@ class Run:
         """The best law, polished, judged and with its history."""
         started = time.monotonic()
         self._polish()
-        verdict, reason = judge(self.pool)
+        verdict, reason = judge(self.archive)
         if verdict is Verdict.NO_LAW and not self._was_tried and self._ending is not Ending.COMPLETE:
             verdict, reason = Verdict.NOT_TRIED, f"{self._ended} Nothing had been tried by then."
-        probability, rivals = probability_of(self.pool, verdict)
-        best = self.pool.best
+        probability, rivals = probability_of(self.archive, verdict)
+        best = self.archive.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
-        others = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.pool.candidates[1:N_RIVALS])
+        others = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.archive.candidates[1:N_RIVALS])
         self._steps.append(Step("combine", summary, time.monotonic() - started, others))
-        if self.pool.n_wrong:
-            wrong = f"{self.pool.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
+        if self.archive.n_wrong:
+            wrong = f"{self.archive.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
             self._steps.append(Step("combine", wrong, 0.0))
         if self.questions is not None:
             asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
             self._steps.append(Step("generator", asked, 0.0))
         return Discovery(
-            best, verdict, reason, self.pool.front, tuple(self._steps), time.monotonic() - self._started,
-            noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
+            best, verdict, reason, self.archive.front, tuple(self._steps), time.monotonic() - self._started,
+            noise=noise_of(self.archive), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
             probability=probability, rivals=tuple(Rival(one.law, share) for one, share in rivals),
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ Then the Pareto front is filled: what is left of the best law without one part, 
 
 from __future__ import annotations
 
-from scalesr.evidence.archive import Candidate, Pool
+from scalesr.evidence.archive import Archive, Candidate
 from scalesr.evidence.neighbours import fitted_neighbours
 from scalesr.expr.fitting import Fit
 from scalesr.polish.bases import based
@@ -21,51 +21,51 @@ CLOSE = 30.0  # nats from the best: laws further off stay as they are
 OFFERED = 2  # laws with one part less that are offered at each step down the front
 
 
-def finish(pool: Pool, deadline: Stop | None = None) -> None:
-    """Work on the best laws of a pool; the results are candidates of their own."""
+def finish(archive: Archive, deadline: Stop | None = None) -> None:
+    """Work on the best laws of a archive; the results are candidates of their own."""
     until = deadline or Stop()
-    for one in _all_close(pool) if pool.data.n_rows * MOST < MOST_ROWS else ():
+    for one in _all_close(archive) if archive.data.n_rows * MOST < MOST_ROWS else ():
         if until.passed:
             return
-        if (counted := based(one.fit, pool.rows)) is not one.fit:
-            pool.add(counted, one.law.origin)
-    for one in _close(pool):
+        if (counted := based(one.fit, archive.rows)) is not one.fit:
+            archive.add(counted, one.law.origin)
+    for one in _close(archive):
         if until.passed:
             return
-        read = snapped(one.fit, pool.rows)
-        shorter = pruned(one.fit, pool.rows, until)
-        plain = snapped(tied(shorter, pool.rows), pool.rows)
+        read = snapped(one.fit, archive.rows)
+        shorter = pruned(one.fit, archive.rows, until)
+        plain = snapped(tied(shorter, archive.rows), archive.rows)
         for better in (read, shorter, plain):
             if better is not one.fit:
-                pool.add(better, one.law.origin)
-    for one in pool.front_candidates if pool.data.n_rows * MOST < MOST_ROWS else ():
-        for plain in (tidied(one.fit, pool.rows), one.fit if one.at_rounding else centred(one.fit, pool.rows)):
+                archive.add(better, one.law.origin)
+    for one in archive.front_candidates if archive.data.n_rows * MOST < MOST_ROWS else ():
+        for plain in (tidied(one.fit, archive.rows), one.fit if one.at_rounding else centred(one.fit, archive.rows)):
             if plain is not one.fit and not until.passed:
-                pool.add(plain, one.law.origin)
+                archive.add(plain, one.law.origin)
 
 
-def fill_front(pool: Pool, deadline: Stop | None = None) -> None:
+def fill_front(archive: Archive, deadline: Stop | None = None) -> None:
     """Offer what is left of the best law when parts are left out one by one, those first that matter least."""
     until = deadline or Stop()
-    if pool.data.n_rows * MOST >= MOST_ROWS:
+    if archive.data.n_rows * MOST >= MOST_ROWS:
         return
-    for start in (pool.too_long, pool.best_candidate.fit):
+    for start in (archive.too_long, archive.best_candidate.fit):
         done: Fit | None = start
         while done is not None and done.expression.variables and not until.passed:
-            around = sorted(fitted_neighbours(done, pool.rows), key=lambda one: one.rss / one.n_rows)
-            for one in [one for one in around if pool.may_join_front(one)][:OFFERED]:
-                if (shorter := on_all(one, pool.rows)).ok:
-                    pool.add(shorter, "a longer law with parts left out")
+            around = sorted(fitted_neighbours(done, archive.rows), key=lambda one: one.rss / one.n_rows)
+            for one in [one for one in around if archive.may_join_front(one)][:OFFERED]:
+                if (shorter := on_all(one, archive.rows)).ok:
+                    archive.add(shorter, "a longer law with parts left out")
             done = around[0] if around else None
 
 
-def _all_close(pool: Pool) -> list[Candidate]:
-    """The laws of a pool that are not far from the best, once their constants are read."""
-    least = min(one.score.promise for one in pool.candidates)
-    near = [one for one in pool.candidates if one.exact or one.score.promise <= least + CLOSE]
+def _all_close(archive: Archive) -> list[Candidate]:
+    """The laws of a archive that are not far from the best, once their constants are read."""
+    least = min(one.score.promise for one in archive.candidates)
+    near = [one for one in archive.candidates if one.exact or one.score.promise <= least + CLOSE]
     return sorted(near, key=lambda one: (not one.exact, one.score.promise))
 
 
-def _close(pool: Pool) -> list[Candidate]:
+def _close(archive: Archive) -> list[Candidate]:
     """The best of them."""
-    return _all_close(pool)[: min(max(MOST_ROWS // pool.data.n_rows, 1), MOST)]
+    return _all_close(archive)[: min(max(MOST_ROWS // archive.data.n_rows, 1), MOST)]

@@ -16,6 +16,7 @@ from scalesr.expr.fitting import Effort, Fits, fit_grid
 from scalesr.expr.redundancy import remove_redundant
 from scalesr.records.budget import Budget, Progress, Report
 from scalesr.records.outcome import Ending
+from scalesr.records.pareto import first_of_each_size
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.stop import Stop, Stopped
 from scalesr.records.sweep import Sweep
@@ -35,7 +36,9 @@ class Scorer:
     """Scores skeletons on a sweep; no two with the same canonical form are ever fitted.
 
     Searches do their work inside `with scorer.running():`, which a spent budget, a reached target
-    or an interrupt ends quietly; then `ranking()` has the best so far.
+    or an interrupt ends quietly; then `ranking()` has the best so far. It is no second archive: a skeleton
+    has constants of its own in every group of a sweep, thousands of them are fitted in one compiled call, and
+    what comes first goes to the archive, where the rows of the table decide.
     """
 
     def __init__(
@@ -207,12 +210,8 @@ class Scorer:
 
 
 def _shortlist(skeletons: list[Skeleton]) -> list[Skeleton]:
-    """The best by score, together with the best of each complexity, so that the front is whole."""
+    """The best by score, together with the best of each complexity, so that the Pareto front is whole."""
     ranked = sorted(skeletons, key=lambda s: (s.score, s.complexity))
-    by_complexity: dict[int, Skeleton] = {}
-    for skeleton in ranked:
-        held = by_complexity.get(skeleton.complexity)
-        if held is None or skeleton.error < held.error:
-            by_complexity[skeleton.complexity] = skeleton
-    needed = {id(skeleton) for skeleton in by_complexity.values()}
+    nearest = sorted(ranked, key=lambda skeleton: skeleton.error)
+    needed = {id(skeleton) for skeleton in first_of_each_size(nearest, lambda skeleton: skeleton.complexity)}
     return [skeleton for place, skeleton in enumerate(ranked) if place < KEPT or id(skeleton) in needed]

@@ -53,7 +53,7 @@ class Rival:
                 ranking = _ranking(search, run)
                 note.summary = f"{ranking.n_scored} distinct skeletons. {ranking.ended} {ranking.sentence}"
             proposals = _proposals(ranking)
-            run.pool.offer(proposals[:SURE])  # a search that used all of its time still has a law to show
+            run.archive.offer(proposals[:SURE])  # a search that used all of its time still has a law to show
             run.offer(proposals[SURE:])
         return run.concluded()
 

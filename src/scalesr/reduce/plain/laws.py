@@ -19,7 +19,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.stop import Stop
-from scalesr.reduce.plain.candidates import Board, Candidate
+from scalesr.reduce.plain.candidates import Suggestion, Suggestions
 from scalesr.reduce.plain.powers import power_products
 from scalesr.reduce.plain.targets import AS_IT_IS, SQUARE, Target, View, usable_targets
 
@@ -49,15 +49,16 @@ def plain_laws(
     and `screen` quickly; `ratios` looks for quotients of sums. `learn` gives what tells the target without
     its noise, or None as long as the rows are not known to have any.
     """
-    board = Board(data)
-    looks = _Looks(data.thinned(N_ROWS), board, _Finders(linear, screen, ratios), stop, rng, learn)
+    suggested = Suggestions(data)
+    shortlist = suggested.shortlist
+    looks = _Looks(data.thinned(N_ROWS), suggested, _Finders(linear, screen, ratios), stop, rng, learn)
     for look in looks.in_turn(operators):
-        for candidate in look:
-            board.judge(candidate)
-            if board.is_exact or stop.passed:
+        for suggestion in look:
+            suggested.take(suggestion)
+            if shortlist.is_exact or stop.passed:
                 break
-        yield board.ranked(N_PROPOSED)
-        if board.is_exact or stop.passed:
+        yield [one.proposal for one in shortlist.ranked[:N_PROPOSED]]
+        if shortlist.is_exact or stop.passed:
             return
 
 
@@ -75,14 +76,14 @@ class _Looks:
     """The looks at a dataset, in the order of what they cost."""
 
     data: Dataset
-    board: Board
+    suggested: Suggestions
     finders: _Finders
     stop: Stop
     rng: np.random.Generator
     learn: Callable[[Dataset], Generator | None]
 
-    def in_turn(self, operators: Operators) -> Iterator[Iterator[Candidate]]:
-        """Looks with their candidates; the last ones depend on what the board says of the earlier ones."""
+    def in_turn(self, operators: Operators) -> Iterator[Iterator[Suggestion]]:
+        """Looks with what they suggest; the last ones depend on what the rows say of the earlier ones."""
         here = self._as_it_is(self.data)
         yield chain(power_products(here, operators), self._found(self.finders.screen, AS_IT_IS, here))
         here = self._as_it_is(self.data)  # by now noise may be known
@@ -94,7 +95,7 @@ class _Looks:
         both = [(target, view) for target in (AS_IT_IS, SQUARE) if (view := target.view(here)) is not None]
         yield chain.from_iterable(self._found(self.finders.ratios, *pair) for pair in both)
         yield self._found(self.finders.linear, AS_IT_IS, here)
-        for target in self.board.promising()[:N_FOLLOWED]:
+        for target in self.suggested.promising()[:N_FOLLOWED]:
             if (view := target.view(self._expected_by(target, here))) is not None:
                 yield self._found(self.finders.ratios, target, view)
                 yield self._found(self.finders.linear, target, view)
@@ -108,19 +109,19 @@ class _Looks:
         """The rows with what the best law so far for a function of the target expects, where they have noise."""
         if here.expected is None:
             return here
-        return View(here.rows, evaluate(self.board.best_of(target), here.rows.table))
+        return View(here.rows, evaluate(self.suggested.best_of(target), here.rows.table))
 
-    def _products(self, target: Target, view: View, operators: Operators) -> Iterator[Candidate]:
+    def _products(self, target: Target, view: View, operators: Operators) -> Iterator[Suggestion]:
         """Products of powers for a function of the target, turned into laws for the target."""
         if self.stop.passed:
             return
         for found in power_products(view, operators):
-            yield Candidate(target.law(found.form, self.data.y), found.guess, target)
+            yield Suggestion(target.law(found.form, self.data.y), found.guess, target)
 
-    def _found(self, search: Search, target: Target, view: View) -> Iterator[Candidate]:
+    def _found(self, search: Search, target: Target, view: View) -> Iterator[Suggestion]:
         """The best laws of a search for a function of the target, turned into laws for the target."""
         if self.stop.passed:
             return
         ranking = search.search(view.rows.sweep(), self.stop.budget(), rng=self.rng)
         for skeleton in ranking.skeletons[:N_TRIED]:
-            yield Candidate(target.law(skeleton.expression, self.data.y), skeleton.constants[0], target)
+            yield Suggestion(target.law(skeleton.expression, self.data.y), skeleton.constants[0], target)

@@ -21,7 +21,7 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import EXP
 from scalesr.records.dataset import Dataset
-from scalesr.reduce.plain.candidates import WARM, Candidate
+from scalesr.reduce.plain.candidates import WARM, Suggestion
 from scalesr.reduce.plain.log_fit import fit_logarithms
 from scalesr.reduce.plain.products import Power, written_product
 from scalesr.reduce.plain.targets import AS_IT_IS, View
@@ -53,7 +53,7 @@ class Factor:
         return bool(self.function.codes[-1] == EXP)
 
 
-def power_products(view: View, operators: Operators) -> Iterator[Candidate]:
+def power_products(view: View, operators: Operators) -> Iterator[Suggestion]:
     """Products of powers of the variables, and then of powers of functions of them."""
     if "*" not in operators or np.ptp(view.rows.y) == 0:
         return
@@ -124,7 +124,7 @@ def _refitted(factors: list[Factor], data: Dataset, operators: Operators) -> lis
     return [Factor(factor.function, False, power, error) for factor, power, error in numbers]
 
 
-def _candidates(factors: list[Factor], data: Dataset, operators: Operators) -> Iterator[Candidate]:
+def _candidates(factors: list[Factor], data: Dataset, operators: Operators) -> Iterator[Suggestion]:
     """The product with powers snapped to fractions, and under noise also with rounded ones and as they are."""
     versions: list[list[tuple[Factor, Power]]] = [[(factor, _snapped(factor)) for factor in factors]]
     if any(factor.error > ROUNDING for factor in factors):
@@ -134,7 +134,7 @@ def _candidates(factors: list[Factor], data: Dataset, operators: Operators) -> I
         version = [(factor, power) for factor, power in powers if power != 0]
         written = written_product([(factor.function, power) for factor, power in version], operators)
         if version and written is not None and _has_sign(version, data):
-            yield Candidate(*written, AS_IT_IS)
+            yield Suggestion(*written, AS_IT_IS)
 
 
 def _snapped(factor: Factor) -> Power:
