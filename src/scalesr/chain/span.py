@@ -9,15 +9,15 @@ import numpy as np
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import SQUARABLE
 
 ROWS_PER_TERM = 2
-LARGEST = 1e100  # value of a term that can be squared and summed
 
 
 def usable_terms(terms: Sequence[Expression], data: Dataset) -> list[Expression]:
     """Terms with moderate values on all rows that are looked at."""
     values = evaluate_many(terms, data.table)
-    sound = (np.abs(values) < LARGEST).all(axis=1) & (values != 0).any(axis=1)
+    sound = (np.abs(values) < SQUARABLE).all(axis=1) & (values != 0).any(axis=1)
     return [term for term, is_sound in zip(terms, sound.tolist(), strict=True) if is_sound]
 
 

@@ -9,10 +9,10 @@ from scalesr.expr.evaluate import jacobian
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import PROPORTIONAL
 
 Floats = NDArray[np.float64]
 
-SAME = 1e-12  # of the size of a column: differences below are rounding
 MOST_ROWS = 4000  # in which levels are counted
 RANK = 1e-9  # singular value, of columns of length 1, below which they depend on each other
 CLEAR = 1e-6  # of the largest weight in a linear relation: smaller ones are rounding
@@ -66,7 +66,9 @@ def linear_relation(columns: Floats, used: set[int]) -> Floats | None:
 
     The relation with the fewest columns is looked for first among pairs.
     """
-    moving = [j for j in range(len(columns)) if float(np.ptp(columns[j])) > SAME * float(np.abs(columns[j]).max())]
+    moving = [
+        j for j in range(len(columns)) if float(np.ptp(columns[j])) > PROPORTIONAL * float(np.abs(columns[j]).max())
+    ]
     pairs = [[one, other] for one in moving for other in moving if one < other and {one, other} & used]
     for group in [*pairs, moving] if len(moving) > 1 else []:
         weights = _relation(columns[group])
@@ -86,7 +88,7 @@ def _relation(columns: Floats) -> Floats | None:
     about = columns - centre[:, np.newaxis]
     sizes = np.linalg.norm(about, axis=1)
     _, lengths, right = np.linalg.svd((about / sizes[:, np.newaxis]).T, full_matrices=False)
-    rounding = SAME * max(1.0, float((np.abs(columns).max(axis=1) / sizes).max()))
+    rounding = PROPORTIONAL * max(1.0, float((np.abs(columns).max(axis=1) / sizes).max()))
     if lengths[-1] > rounding * lengths[0]:
         return None
     weights = np.where(np.abs(right[-1]) > CLEAR * np.abs(right[-1]).max(), right[-1], 0.0) / sizes
@@ -98,7 +100,7 @@ def _sentence(weights: Floats, names: tuple[str, ...]) -> str:
     first = int(np.flatnonzero(weights[:-1])[0])
     shares = -weights / weights[first]
     terms = [
-        f"{'-' if share < 0 else '+'} {'' if abs(abs(share) - 1) < SAME else f'{abs(share):.6g}*'}{name}"
+        f"{'-' if share < 0 else '+'} {'' if abs(abs(share) - 1) < PROPORTIONAL else f'{abs(share):.6g}*'}{name}"
         for share, name in zip(shares[:-1].tolist(), names, strict=True)
         if share != 0 and name != names[first]
     ]

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from scipy.special import betainc
 
+from scalesr.records.precision import WIDE
+
 Floats = NDArray[np.float64]
 
 UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
@@ -26,7 +28,6 @@ ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
 CERTAIN = 20.0  # nats: evidence beyond it says no more
 FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
 MAX_ROWS = 5_000  # for the search of neighbours
-MANY = 20  # columns, in which all distances are taken, as far as they cost no more than
 MAX_PRODUCTS = 1_500_000_000  # of numbers
 
 
@@ -138,7 +139,7 @@ def nearest_pairs(columns: Floats) -> NDArray[np.int64]:
     points = columns[:, :MAX_ROWS].T
     if len(points) < 2:
         return np.empty((0, 2), np.int64)
-    other = _nearest_of_many(points) if len(columns) > MANY else _nearest(points)
+    other = _nearest_of_many(points) if len(columns) > WIDE else _nearest(points)
     own = np.arange(len(other))
     return np.unique(np.sort(np.stack([own, other], axis=1), axis=1), axis=0)
 

@@ -20,12 +20,12 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.kernels.codes import VARIABLE
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import EXACT_LAW
 
 Floats = NDArray[np.float64]
 
 HALF_ULP = 2.0**-53
 ALLOWED = 8.0  # times the expected rounding, root mean square over rows
-NEAR = 1e-13  # of the spread of y: rounding of a law that was computed less carefully, if it looks like noise
 COARSEST = 1e-9  # of the spread of y: coarser rounding says too little about a law
 NEAR_ITSELF = 1e-11  # of each value of y, in most rows: where they differ in size, the largest must not decide alone
 MOST_ROWS = 0.9
@@ -87,7 +87,7 @@ def is_at_rounding(expr: Expression, fitted: NDArray[np.int64], data: Dataset, o
     if root_mean_square(residual / np.maximum(expected, np.finfo(float).tiny)) <= ALLOWED:
         return True
     near_itself = np.abs(residual) <= NEAR_ITSELF * np.abs(on.y)
-    if error > NEAR * width or float(np.mean(near_itself)) < MOST_ROWS:
+    if error > EXACT_LAW * width or float(np.mean(near_itself)) < MOST_ROWS:
         return False
     some = slice(0, _SAMPLE)
     return structure_left(residual[some], on.columns[:, some], len(fitted))[0] >= UNLIKELY

@@ -18,6 +18,7 @@ from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, v
 from scalesr.records.config import GeneratorName
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
 
 QUICK_ROWS, QUICK_FEATURES, QUICK_PAIR_ROWS = 2500, 256, 800
@@ -33,7 +34,7 @@ FEWER_ROWS = 1.05  # factor of the error of a way that learns from some of the r
 SMOOTH = 0.02  # relative error below which the other ways have always been better than a network
 NETWORK_ROWS = 2000  # to learn from, that a network needs to be better than they are at kinks and steps
 MORE_ROWS = 1.1  # times the error, from half of the rows, of a function that lacks rows; noise gives 1.02 at most
-AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors above this, meet the noise of the rows
+AGREE = 0.95  # two ways with this ratio of errors, and no small ones, meet the noise of the rows
 
 
 def make_generator(
@@ -121,7 +122,7 @@ def _rank(trial: Trial) -> float:
 def _agree(errors: list[float]) -> bool:
     """Whether the two best ways meet the noise of the rows rather than their own limits."""
     best, *others = sorted(errors)
-    return bool(others) and best > max(AGREE * others[0], NOISY)
+    return bool(others) and best > max(AGREE * others[0], CLEAN)
 
 
 def _leaders(ranked: list[Suited], n_whole: int = 1) -> list[Suited]:

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri
 
+from scalesr.records.precision import SMALLEST
+
 Floats = NDArray[np.float64]
 
 JITTER = 1e-11  # of the variance: below it a Cholesky factor has no digits left
 IMPOSSIBLE = 1e10
-SMALLEST = 1e-300
 
 
 def likelihood(covariance: Floats, noise: float, t: Floats) -> tuple[float, Floats, float]:

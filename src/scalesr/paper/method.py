@@ -26,11 +26,10 @@ from scalesr.records.interfaces import Generator, Search
 from scalesr.records.noise import Noise
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Kind, Outcome
+from scalesr.records.precision import EXACT_LAW
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
-
-ROUNDING = 1e-13  # of the spread of the target: an error that an exact law may have
 
 
 def discover_as_in_the_paper(
@@ -108,5 +107,5 @@ def _judged(law: Law, held: Dataset) -> tuple[Verdict, str]:
     """Exact or not: the paper's method looks no further."""
     spread = held.spread or 1.0
     error = float(np.sqrt(law.held_loss)) / spread
-    verdict = Verdict.EXACT if error <= ROUNDING else Verdict.APPROXIMATE
+    verdict = Verdict.EXACT if error <= EXACT_LAW else Verdict.APPROXIMATE
     return verdict, f"On {held.n_rows} held-back rows the formula errs by {error:.2g} of the target's spread."

@@ -21,11 +21,11 @@ from scalesr.generator.unseen import unseen_values
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 from scalesr.records.noise import Noise
+from scalesr.records.precision import CLEAN
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-CLEAN: Final = 1e-3  # of the target's spread: a learned function that errs less meets no noise worth a model
 N_ROUNDS: Final = 3  # of learning without the rows that were outliers before
 SAME: Final = 0.005  # of the rows may change sides before another round
 LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit

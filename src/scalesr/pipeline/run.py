@@ -25,6 +25,7 @@ from scalesr.records.discovery import INTERRUPTED, Discovery, Rival, Step, Verdi
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending, Outcome
+from scalesr.records.precision import CLEAN
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop, Stopped
@@ -36,7 +37,6 @@ RESERVE, MOST_RESERVED = 0.1, 5.0  # share and seconds of the time limit that ar
 N_RIVALS = 6  # laws that the trace names beside the best
 ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
 FEW_ROWS = 30  # tables that are too small to hold rows back from
-SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
 HURRIED = 0.5  # seconds for the last touches after an interrupt
 SHORT = 8  # constants that a law may have at most to be believed by a sharp error alone
 
@@ -162,7 +162,7 @@ class Run:
     def _is_as_sharp_as_the_rows(self) -> bool:
         """Whether the best law is short and errs no more than the rows are known to, which is next to nothing."""
         error, best = self.settings.error, self.archive.best
-        if error is None or error > SHARP * self.data.spread or len(best.equation.constants) > SHORT:
+        if error is None or error > CLEAN * self.data.spread or len(best.equation.constants) > SHORT:
             return False
         return best.held_loss <= error**2
 

@@ -21,11 +21,12 @@ from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
 from scalesr.records.outcome import Kind, Outcome
+from scalesr.records.precision import CLEAN, WIDE
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
-from scalesr.reduce.leading import MANY, Leading, confirmed, leading
+from scalesr.reduce.leading import Leading, confirmed, leading
 from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
@@ -45,7 +46,6 @@ FITS_OF_A_TABLE = 60_000
 ENOUGH_TO_SHRINK = 24  # rows, from which symmetries are worth a trial
 ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
 N_QUICK_LOOKS = 3  # products of powers for functions of the target, sums for these, and ratios
-CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
 N_OFFERED = 10  # skeletons of a search that the rows are asked about,
 N_OFFERED_NOISY = 30  # and under noise, where constants that turn out to be simple numbers put some ahead
 
@@ -159,7 +159,7 @@ def _weigh_as_given(run: Run) -> bool:
 
 def leading_columns(run: Run, here: Reduction) -> Leading:
     """The columns that are looked at first, where there are many."""
-    if here.data.n_variables <= MANY:
+    if here.data.n_variables <= WIDE:
         return leading(here)
     with run.stage("reduce") as note:
         found = leading(here)

@@ -16,10 +16,10 @@ from scalesr.expr.expression import Expression, constant, join, open_constant, v
 from scalesr.expr.fitting import Fit
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.kernels.codes import EXP, MUL, NEG, OPEN, POW, VARIABLE
-from scalesr.polish.snap import LAST_PLACES, NOISY_SIGMAS, SIGMAS, is_shorter
+from scalesr.polish.snap import NOISY_SIGMAS, SIGMAS, is_shorter
+from scalesr.records.precision import KNOWN_TO, LAST_PLACES
 
 BASES = (2.0, 10.0)  # that people count in
-KNOWN_TO = 0.1  # a rate less well known is near too many others
 
 
 def based(done: Fit, rows: Rows) -> Fit:

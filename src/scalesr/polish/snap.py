@@ -16,12 +16,12 @@ from scalesr.evidence.numbers import simple_number
 from scalesr.evidence.refit import Rows, fixed
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.fitting import Fit
+from scalesr.records.precision import LAST_PLACES
 
 Floats = NDArray[np.float64]
 
 SIGMAS = 6.0  # at rounding level, where a standard error is itself only an estimate
 NOISY_SIGMAS = 2.5  # with noise
-LAST_PLACES = 8 * 2.0**-53  # of a constant: what rounding alone makes of it
 
 
 def snapped(done: Fit, rows: Rows) -> Fit:

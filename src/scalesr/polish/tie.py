@@ -12,10 +12,10 @@ from scalesr.evidence.refit import LARGE, Rows
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
-from scalesr.polish.snap import LAST_PLACES, NOISY_SIGMAS, SIGMAS, is_shorter
+from scalesr.polish.snap import NOISY_SIGMAS, SIGMAS, is_shorter
+from scalesr.records.precision import KNOWN_TO, LAST_PLACES
 
 RATIOS = (1.0, -1.0, 2.0, -2.0)
-KNOWN_TO = 0.1  # of its size: constants less well known are equal to too many others
 TRIED = 8  # pairs, the closest first
 
 

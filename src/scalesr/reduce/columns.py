@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.records.precision import PROPORTIONAL
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 
 Floats = NDArray[np.float64]
 
-SAME = 1e-12  # relative difference below which two columns are proportional
 N_PROBED = 4  # rows that tell most pairs of columns apart
 
 
@@ -46,7 +46,7 @@ class _Alike:
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             shares = column[self._rows] / column[self._largest[:place], np.newaxis]
             off = np.abs(self._shares[:place] - shares).max(axis=1)
-        return [int(i) for i in np.flatnonzero(off <= SAME)]
+        return [int(i) for i in np.flatnonzero(off <= PROPORTIONAL)]
 
 
 def _proportional(first: Floats, second: Floats) -> bool:
@@ -56,4 +56,4 @@ def _proportional(first: Floats, second: Floats) -> bool:
         return False
     with np.errstate(over="ignore", invalid="ignore"):
         off = np.abs(first / first[largest] - second / second[largest])
-    return bool(off.max() <= SAME)
+    return bool(off.max() <= PROPORTIONAL)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import WIDE
 from scalesr.reduce.parts import N_LEARNED, N_MEASURED, Learn
 from scalesr.reduce.pursuit import FUNCTIONS, N_BENT, N_PAIRED, Lines, Products, Pursuit
 from scalesr.reduce.reduction import Reduction
@@ -20,7 +21,6 @@ from scalesr.reduce.together import tell_together
 
 Floats = NDArray[np.float64]
 
-MANY = 20  # columns beyond which the leading ones are looked at first
 N_LEADING = 16  # at most
 N_ROUNDS = 2  # of columns that are added when few are not enough
 N_GUESSED = 6  # where none is clearly called for
@@ -41,7 +41,7 @@ class Leading:
 def leading(start: Reduction) -> Leading:
     """The columns that the target calls for; all of them where they are few."""
     n_variables = start.data.n_variables
-    if n_variables <= MANY:
+    if n_variables <= WIDE:
         return Leading(start, tuple(range(n_variables)), f"All {n_variables} columns are looked at.", True)
     called, ranked = _called_for(start.data, start.data.y)
     chosen = called or ranked[:N_GUESSED]
@@ -62,7 +62,7 @@ def confirmed(start: Reduction, few: Leading, *, learn: Learn, rng: np.random.Ge
         missed = [column for column in _called_for(unseen, residual)[0] if column not in chosen]
         if not missed:
             break
-        chosen = [*chosen, *missed][:MANY]
+        chosen = [*chosen, *missed][:WIDE]
     here, names = _only(start, chosen), _named(start, chosen)
     if missed:
         said = f"All columns are kept: what {_named(start, few.places)} leave of unseen rows calls for more and more."

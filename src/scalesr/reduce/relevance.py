@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
 from scalesr.reduce.parts import NO_WORSE, Learn, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
@@ -14,7 +15,6 @@ from scalesr.reduce.symmetry import probe
 
 SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
 NEEDED = 1.25  # times the error with a column: the error without it, from which it is taken back
-SEEN = 1e-3  # relative error below which it is a generator's luck that decides
 N_BACK = 10  # columns that are asked about again, those most correlated with the target first
 
 
@@ -70,7 +70,7 @@ def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.rand
         parts = Parts(widened.data, learn, rng)
         _, with_it = parts.measured_as_is()
         without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
-        if without.usual > max(NEEDED * with_it.usual, SEEN) and without.is_clearly_worse_than(with_it):
+        if without.usual > max(NEEDED * with_it.usual, CLEAN) and without.is_clearly_worse_than(with_it):
             here = widened
         else:
             name = wider.data.names[j]

@@ -15,6 +15,7 @@ import numpy as np
 
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import MUL
+from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
 from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
 from scalesr.reduce.reduction import ONE, Key, Move, Reduction, applied, described, together
@@ -26,7 +27,6 @@ MOST_MISFIT, LEAST_MISFIT = 0.4, 0.02  # of derivatives, above which a move is n
 PER_ERROR = 50.0  # times the error of values: what the error of derivatives may come to
 AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
 N_TRIALS, N_FUNCTION_TRIALS = 8, 4  # moves of a kind that are tried one by one, and of those with functions
-CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
 NEGLIGIBLE = 2e-4  # relative error that a right move may end in, however well the rows were learned before
 MUCH_BETTER = 0.5  # times the error before: what a move with a function has to reach,
 BETTER = 0.8  # and one that no derivative speaks for

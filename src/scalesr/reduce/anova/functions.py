@@ -15,6 +15,7 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.operators import Operators
 from scalesr.expr.substitute import substitute
 from scalesr.expr.text import parse
+from scalesr.records.precision import SLOPE_STEP
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +26,6 @@ PLAIN: Final = (
 RATED: Final = ("exp", "sin", "cos")
 RATES: Final = (0.5, 30.0)  # over the range of a column: slower ones are lines, faster ones need more polynomials
 N_RATES: Final = 40
-STEP: Final = 1e-6  # of a rate, to take a slope by
 VALUES: Final[dict[str, Callable[[Floats], Floats]]] = {"exp": lambda u: np.exp(-u), "sin": np.sin, "cos": np.cos}
 
 
@@ -47,9 +47,9 @@ class Function:
         """By the logarithm of the rate."""
         if self.rate is None:
             return np.zeros(len(x))
-        step = STEP * self.rate
+        step = SLOPE_STEP * self.rate
         up, down = self.at(self.rate + step), self.at(self.rate - step)
-        return np.asarray((up.values(x) - down.values(x)) / (2 * STEP))
+        return np.asarray((up.values(x) - down.values(x)) / (2 * SLOPE_STEP))
 
     def at(self, rate: float) -> Function:
         """The same with another rate."""

@@ -12,12 +12,12 @@ from scalesr.evidence.shortlist import Shortlist
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import EXACT_LAW
 from scalesr.reduce.plain.targets import AS_IT_IS, Target
 
 Floats = NDArray[np.float64]
 
 N_ROWS = 4000  # on which constants are refitted and laws compared
-EXACT = 1e-13  # of the target's spread: a residual that an exact law may have,
 ROUNDING = 3e-15  # with so much of its size besides
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=20, final_trials=60)
 
@@ -44,7 +44,7 @@ class Suggestions:
         self.shortlist = Shortlist(
             data,
             N_ROWS,
-            rounding=EXACT * sweep.spread + ROUNDING * sweep.scale,
+            rounding=EXACT_LAW * sweep.spread + ROUNDING * sweep.scale,
             cost=lambda done: description_length(done.skeleton, done.rss, sweep),
         )
         self._targets: dict[str, Target] = {}  # by origin

@@ -12,13 +12,12 @@ from scalesr.expr.expression import Expression, apply, constant, open_constant
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import ADD, OPEN
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import SLOPE_STEP, SQUARABLE
 
 Floats = NDArray[np.float64]
 
 MODERATE = 30.0  # sizes of a target whose exponential still tells the small from the large
 DECADES = 1e12  # largest over smallest size of a target that is divided by
-LARGEST = 1e100  # size whose square is a number in every sum
-STEP = 1e-6  # of a value, to take a slope by
 LEAST_SLOPE = 0.1  # of the usual one: where a transformation is flatter, its errors are no smaller
 FORGIVEN = 0.01  # share of a target's size that values of the other sign may make up where they do no harm
 MOST_ROWS = 0.9  # share of the rows that has to have a transformed target: a law is for all of them
@@ -107,7 +106,7 @@ class Target:
         return moved if is_usable else None
 
     def _slopes(self, size: Floats) -> Floats:
-        step = STEP * np.where(size == 0, np.abs(size).max() or 1.0, size)  # towards zero, where all have values
+        step = SLOPE_STEP * np.where(size == 0, np.abs(size).max() or 1.0, size)  # towards zero, where all have values
         with np.errstate(all="ignore"):
             return np.asarray((self.values(size) - self.values(size - step)) / step)
 
@@ -160,7 +159,7 @@ def _call(name: str) -> Callable[[Expression], Expression]:
 
 
 def _has_square(size: Floats) -> bool:
-    return float(np.abs(size).max()) < LARGEST
+    return float(np.abs(size).max()) < SQUARABLE
 
 
 def _is_divisor(size: Floats) -> bool:

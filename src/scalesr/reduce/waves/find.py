@@ -13,9 +13,10 @@ from scalesr.evidence.residual_tests import bounded
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import ADD, COS, MUL, SIN
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import WIDE
 from scalesr.records.stop import Stop
 from scalesr.reduce.polynomials import Polynomials
-from scalesr.reduce.waves.coordinates import FEW, MANY, Scan, scans
+from scalesr.reduce.waves.coordinates import FEW, Scan, scans
 from scalesr.reduce.waves.model import ROUNDING, Fitted, Wave, fitted, refined, turned
 from scalesr.reduce.waves.spectrum import LOWEST, Peak, highest_peak
 
@@ -130,7 +131,7 @@ class _Search:
     def _amplitudes(self, scan: Scan) -> Floats:
         """Functions that an amplitude may be a sum of: 1 and, along one coordinate, columns that are not in it."""
         lines = [np.ones(self.rows.n_rows)]
-        if len(scan) == 1 and self.rows.n_variables <= MANY:
+        if len(scan) == 1 and self.rows.n_variables <= WIDE:
             others = [x for j, x in enumerate(self.rows.columns) if j not in scan[0].columns]
             lines += [(x - x.mean()) / (x.std() or 1.0) for x in others]
         return np.array(lines)

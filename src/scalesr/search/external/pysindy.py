@@ -21,6 +21,7 @@ from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant
 from scalesr.expr.text import parse
+from scalesr.records.precision import SQUARABLE
 from scalesr.search.external.adapter import ExternalSearch, require
 
 Floats = NDArray[np.float64]
@@ -29,7 +30,6 @@ POWERS: Final = (1, 2, 3, 4, -1, -2)
 THRESHOLDS: Final = (0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)  # of the root mean square of y, per column
 RIDGE: Final = 1e-12
 MOST_COLUMNS: Final = 3000  # of the library; with more, products are left out
-LARGEST: Final = 1e100  # value of a column
 MOST_TERMS: Final = 30  # of a formula: what is longer is no law
 _VARIABLE: Final = re.compile(r"x\d+")
 
@@ -97,7 +97,7 @@ class Sparse:
         names = ["1", *(name.replace(" ", "*") for name in library.get_feature_names(variables))]
         table = np.column_stack([np.ones(len(X)), table])
         largest = np.abs(table).max(axis=0)
-        is_usable = (largest > 0) & (largest < LARGEST)  # False for NaN
+        is_usable = (largest > 0) & (largest < SQUARABLE)  # False for NaN
         distinct: dict[str, int] = {}
         for place in np.flatnonzero(is_usable):
             distinct.setdefault(canonical_key(parse(names[place])), int(place))

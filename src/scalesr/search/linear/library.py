@@ -21,6 +21,7 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import COS, SIN, TAN
+from scalesr.records.precision import WIDE
 from scalesr.records.sweep import Sweep
 
 # Functions of one variable, the most common first: products take as many from the front as there is room for.
@@ -37,8 +38,7 @@ POWERS = ("{x}", "{x}^2", "1/{x}", "1/{x}^2")  # of products of two variables
 WAVES = ("sin({x})", "cos({x})")  # of which one may be among the three
 
 MAX_DEGREE = 6
-MANY = 20  # variables, beyond which there are fewer functions of each
-WIDE = 1200  # functions of one variable that many variables have together, with one of each at least
+N_OF_WIDE = 1200  # functions of one variable that many variables have together, with one of each at least
 MAX_ANGLE = 1e6  # the sine of a larger number is noise
 LARGEST = 1e140  # its square is still a number
 
@@ -61,9 +61,9 @@ class Room:
 
     def shared(self, n_variables: int) -> Room:
         """What is left of it where many variables have to share it."""
-        if n_variables <= MANY:
+        if n_variables <= WIDE:
             return self
-        each = max(WIDE // n_variables, 1)
+        each = max(N_OF_WIDE // n_variables, 1)
         return replace(self, singles=min(self.singles, each), multiplied=0, degree=min(self.degree, each))
 
 
@@ -82,7 +82,7 @@ def make_library(
     """All terms whose single functions have values on every row of the sweep, in all or some of the variables."""
     columns = range(sweep.n_variables) if variables is None else variables
     room = (room or Room()).shared(len(columns))
-    n_common = len(FUNCTIONS) if len(columns) <= MANY else room.singles
+    n_common = len(FUNCTIONS) if len(columns) <= WIDE else room.singles
     usable = tuple((column, _usable(column, operators, sweep, n_common)) for column in columns)
     return _library(usable, "*" in operators, room)
 

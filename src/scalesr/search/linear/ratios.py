@@ -19,12 +19,12 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
+from scalesr.records.precision import WIDE
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread
 from scalesr.search.linear.growth import Grower
-from scalesr.search.linear.library import MANY
 from scalesr.search.linear.low_ratios import low_ratios
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
 from scalesr.search.linear.quotient import written_ratio
@@ -137,7 +137,7 @@ def _grown(sweep: Sweep, stop: Stop) -> Iterator[Relation]:
 
 def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
     """Sets of monomials, the small ones first."""
-    degrees = [d for d in DEGREES if n_variables <= MANY or comb(n_variables + d, d) <= MAX_MONOMIALS]
+    degrees = [d for d in DEGREES if n_variables <= WIDE or comb(n_variables + d, d) <= MAX_MONOMIALS]
     made = [make(n_variables, degree) for degree in degrees for make in (polynomial_exponents, laurent_exponents)]
     return list(dict.fromkeys(sorted((one for one in made if len(one) <= MAX_MONOMIALS), key=len)))
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from scalesr.evidence.criterion import structure_length
 from scalesr.expr.operators import Operators
+from scalesr.records.precision import WIDE
 from scalesr.records.sweep import Sweep
-from scalesr.search.linear.library import MANY, WAVES, Library, Room, make_library, n_thrice
+from scalesr.search.linear.library import WAVES, Library, Room, make_library, n_thrice
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, monomial
 
 MAX_TERMS = 1400  # columns that are solved for at once in about a second
@@ -30,7 +31,7 @@ def whole_libraries(sweep: Sweep, operators: Operators) -> Iterator[Library]:
     Of many variables first the variables themselves.
     """
     most = min(sweep.n_rows // sweep.n_groups // ROWS_PER_TERM, MAX_TERMS)
-    if sweep.n_variables > MANY:
+    if sweep.n_variables > WIDE:
         yield from _if_borne(make_library(sweep, operators, THEMSELVES), most)
     if sweep.n_variables > 1 and "*" in operators and "/" in operators:
         yield from _if_borne(_with_laurent(sweep, operators), most)
