@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scalesr.chain.coefficients import QUICK, SUREST, coefficient_sweep, find_pieces
+from scalesr.chain.coefficients import coefficient_sweep, find_pieces
+from scalesr.chain.config import CHAIN
 from scalesr.chain.seeker import Seeker
 from scalesr.chain.track import Track, Tracks
 from scalesr.expr.canonical import canonical_key
@@ -42,7 +43,9 @@ def test_a_coefficient_with_uncertain_groups_is_found_by_its_errors_alone():
         sweep = coefficient_sweep(uncertain(seed), 0)
         alike = replace(sweep, weights=None, noise=0.3)
         for way, one in zip(n_found, (sweep, alike), strict=True):
-            n_found[way] += law in [canonical_key(s.expression) for s in seeker().rank(one, QUICK).skeletons[:4]]
+            n_found[way] += law in [
+                canonical_key(s.expression) for s in seeker().rank(one, CHAIN.quick_fits).skeletons[:4]
+            ]
     assert n_found["by its errors"] == 3
     assert n_found["without"] == 0
 
@@ -57,7 +60,7 @@ def test_the_pieces_of_an_uncertain_coefficient_have_its_constants():
 def test_the_errors_of_the_values_are_those_of_the_track_but_for_the_surest():
     errors = np.geomspace(0.01, 0.03, N_GROUPS)
     sweep = coefficient_sweep(tracked(VALUES, errors), 0)
-    least = np.quantile(errors, SUREST, method="lower")
+    least = np.quantile(errors, CHAIN.surest, method="lower")
     np.testing.assert_allclose(sweep.noise / sweep.roots, np.maximum(errors, least))
 
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.evidence.refit import FEW, Rows, polished, refit, without_redundant
+from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.refit import Rows, polished, refit, without_redundant
 from scalesr.evidence.score import written_numbers
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
@@ -49,11 +50,11 @@ def test_a_formula_without_values_on_some_row_has_no_fit() -> None:
 
 
 def test_a_large_table_is_fitted_on_few_rows_and_then_on_all() -> None:
-    data = dataset(lambda x: 2 * x, 4 * FEW, (0.0, 1.0), noise=0.1)
+    data = dataset(lambda x: 2 * x, 4 * EVIDENCE.first_fit_rows, (0.0, 1.0), noise=0.1)
     rows = Rows(data)
     first = refit(parse("x0*1.5"), rows)
     assert first is not None
-    assert first.n_rows == FEW
+    assert first.n_rows == EVIDENCE.first_fit_rows
     best = data.columns[0] @ data.y / (data.columns[0] @ data.columns[0])
     assert polished(first, rows).constants[0] == pytest.approx(best, rel=1e-12)
     assert abs(first.constants[0] - best) > 1e-6

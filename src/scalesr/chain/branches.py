@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.chain.coefficients import find_pieces, in_variable
+from scalesr.chain.config import CHAIN
 from scalesr.chain.merge import choices, merged
 from scalesr.chain.seeker import Seeker
 from scalesr.chain.track import Tracks, follow
@@ -26,9 +27,6 @@ from scalesr.records.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
 
-N_CHILDREN = 32  # ways to go on from a branch
-N_KEPT = 12  # of these
-N_RANK_ROWS = 100  # that tell how many constants a formula has
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)
 
 
@@ -100,15 +98,15 @@ def grow(branch: Branch, grid: Grid, seeker: Seeker, *, n_thorough: int) -> list
     pieces = None if tracks is None else find_pieces(tracks, branch.new, seeker, n_thorough=n_thorough)
     if tracks is None or pieces is None:
         return []
-    found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, N_CHILDREN)]
+    found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, CHAIN.n_children)]
     grown = replace(branch, n_learned=branch.n_learned + 1, tracks=tracks)
     children = [replace(grown, skeleton=s, constants=c) for s, c in found]
-    return sorted((scored(child, grid) for child in children), key=lambda child: child.score)[:N_KEPT]
+    return sorted((scored(child, grid) for child in children), key=lambda child: child.score)[: CHAIN.n_children_kept]
 
 
 def tightened(branch: Branch, grid: Grid) -> Branch:
     """The branch without constants that the others make superfluous: those would wander along the new variable."""
-    rows = grid.columns[:, :N_RANK_ROWS].T
+    rows = grid.columns[:, : CHAIN.n_rank_rows].T
     skeleton = remove_redundant(branch.skeleton, rows, constants=branch.constants[0])
     if skeleton.n_open == branch.skeleton.n_open:
         return branch

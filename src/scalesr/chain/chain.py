@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scalesr.chain.branches import Branch, Generation, grow
 from scalesr.chain.coefficients import coefficient_curves, in_variable
+from scalesr.chain.config import CHAIN
 from scalesr.chain.joint import joint_forms, slice_forms
 from scalesr.chain.merge_slices import merge_slices
 from scalesr.chain.seeker import Seeker, Select
@@ -39,16 +40,7 @@ from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
 
-QUICK_WIDTH, WIDTH = 6, 3  # branches of each generation that grow in a pass with simple coefficients, and with any
-N_ORDERS = 3  # orders of the variables that are tried with formulas that fit
-N_THOROUGH = 2  # coefficients of a branch that get a thorough search
-SLICE_FITS, MORE_FITS = 9_000, 30_000  # of the search for a variable's curves, at first and where that leads nowhere
 SHARPNESS = (1.0, 5.0, 0.1)  # of the searches for sums of plain functions: their error, of what the curves' is
-FEW_ROWS, MANY_ROWS = 400, 2000  # of a quick fit of whole laws, exact and noisy ones
-EXACT = 1e-12  # residual over the size of the target
-NO_LESS, NO_MORE = 0.9, 1.02  # times the noise of the rows: what a law leaves; if less, it was no noise
-N_PROPOSED = 12
-DOUBTFUL = 3.0  # times the generator's error: a variable with less effect is left out
 
 
 class Experiments(Protocol):
@@ -110,7 +102,10 @@ def run_chain(
         interrupted = True
         deadline.cancel()
     return ChainResult(
-        tuple(one.proposal for one in chain.shortlist.ranked[:N_PROPOSED]), tuple(chain.steps), interrupted, chain.parts
+        tuple(one.proposal for one in chain.shortlist.ranked[: CHAIN.n_proposed]),
+        tuple(chain.steps),
+        interrupted,
+        chain.parts,
     )
 
 
@@ -121,7 +116,9 @@ class _Chain:
         self.data, self.control, self.seeker = data, control, seeker
         noise = control.errors.rows
         largest = float(np.abs(data.y).max()) or 1.0
-        self.shortlist = Shortlist(data, MANY_ROWS if noise else FEW_ROWS, rounding=EXACT * largest)
+        self.shortlist = Shortlist(
+            data, CHAIN.noisy_rows if noise else CHAIN.exact_rows, rounding=CHAIN.exact * largest
+        )
         self.steps: list[Step] = []
         self._grids: dict[tuple[tuple[int, ...], int], Grid | None] = {}
         self._generations: dict[tuple[int, ...], list[Generation]] = {}  # by order
@@ -130,9 +127,9 @@ class _Chain:
     def run(self) -> None:
         curves = self.curves()
         self.merge_sums(curves)
-        self.explore(curves, SLICE_FITS)
+        self.explore(curves, CHAIN.slice_fits)
         self._add_term()
-        self.explore(curves, MORE_FITS)
+        self.explore(curves, CHAIN.more_fits)
 
     def explore(self, curves: dict[int, Grid], n_fits: int) -> None:
         """Formulas of the curves, and what grows out of them."""
@@ -168,8 +165,8 @@ class _Chain:
         rest = _Chain(target, self.control.minus(best.fit.expression), self.seeker)
         curves = rest.curves()
         rest.merge_sums(curves)
-        rest.explore(curves, SLICE_FITS)
-        for more in rest.shortlist.ranked[:N_PROPOSED]:
+        rest.explore(curves, CHAIN.slice_fits)
+        for more in rest.shortlist.ranked[: CHAIN.n_proposed]:
             both = apply("+", best.fit.expression, more.fit.expression)
             self._try_closed(both, f"{best.origin}, and what is left")
         self._note("combine", f"More terms for {best.fit.expression}.{self._so_far()}", started, [])
@@ -182,7 +179,7 @@ class _Chain:
     def _is_within_noise(self) -> bool:
         """Whether the best law leaves no more than the noise of the rows: a shorter one may still be found."""
         best, noise = self.shortlist.best, self.control.errors.rows
-        return best is not None and NO_LESS * noise <= best.error <= NO_MORE * noise
+        return best is not None and CHAIN.no_less * noise <= best.error <= CHAIN.no_more * noise
 
     def _try_closed(self, law: Expression, origin: str) -> None:
         """Fit a closed law's form to the rows, from the constants it has."""
@@ -192,7 +189,9 @@ class _Chain:
         """Curves over the variables whose effect stands out from the generator's error; the strongest one at least."""
         started = time.monotonic()
         effects, names = self.control.effects(), self.data.names
-        chosen = np.flatnonzero(effects > DOUBTFUL * self.control.errors.values).tolist() or [int(np.argmax(effects))]
+        chosen = np.flatnonzero(effects > CHAIN.doubtful * self.control.errors.values).tolist() or [
+            int(np.argmax(effects))
+        ]
         rejected = [
             f"{names[v]}: its effect of {effects[v]:.2g} is no more than the generator's error"
             for v in range(len(names))
@@ -245,16 +244,16 @@ class _Chain:
 
         At first only those whose coefficients are simple, then all that fit, in the end any.
         """
-        beams = [self._beam(order, slices) for order in orders(slices)[:N_ORDERS]]
+        beams = [self._beam(order, slices) for order in orders(slices)[: CHAIN.n_orders]]
         for beam in beams:
-            self._pass(beam, width=QUICK_WIDTH, n_thorough=0, fitting=True)
-            self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=True)
+            self._pass(beam, width=CHAIN.quick_width, n_thorough=0, fitting=True)
+            self._pass(beam, width=CHAIN.width, n_thorough=CHAIN.n_thorough, fitting=True)
             if self.shortlist.best is None:
-                self._pass(beam, width=1, n_thorough=N_THOROUGH, fitting=False)
+                self._pass(beam, width=1, n_thorough=CHAIN.n_thorough, fitting=False)
             if self._is_within_noise:
                 return
         for beam in beams:
-            self._pass(beam, width=WIDTH, n_thorough=N_THOROUGH, fitting=False)
+            self._pass(beam, width=CHAIN.width, n_thorough=CHAIN.n_thorough, fitting=False)
 
     def _pass(self, beam: list[Generation], *, width: int, n_thorough: int, fitting: bool) -> None:
         """Let some branches of each generation grow into the next."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from scalesr.chain.config import CHAIN
 
-Z = 2.5  # root mean square of a constant's deviations, in standard errors
-TRIMMED = 0.1  # share of the groups, those that deviate most, that may do as they like
+Floats = NDArray[np.float64]
 
 
 def weighted_mean(values: Floats, errors: Floats) -> float:
@@ -26,10 +25,10 @@ def deviation(values: Floats, errors: Floats) -> float:
     size = np.maximum(np.abs(values).max(initial=0.0), abs(centre))
     known = np.where(np.isfinite(errors), errors, np.inf)
     z = np.abs(values - centre) / np.maximum(known, 1e-13 * size + 1e-300)
-    kept = np.sort(z)[: max(int(np.ceil(len(z) * (1 - TRIMMED))), 1)]
+    kept = np.sort(z)[: max(int(np.ceil(len(z) * (1 - CHAIN.trimmed_groups))), 1)]
     return float(np.sqrt(np.mean(kept**2)))
 
 
 def is_constant(values: Floats, errors: Floats) -> bool:
     """Whether values along the new variable are one constant within their errors."""
-    return deviation(values, errors) <= Z
+    return deviation(values, errors) <= CHAIN.deviation

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.chain.config import CHAIN
 from scalesr.chain.merge import Piece
 from scalesr.chain.seeker import Seeker
 from scalesr.chain.track import Tracks
@@ -15,13 +16,6 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
-
-QUICK, THOROUGH = 1000, 8000  # fits of the search for one coefficient
-N_BEST, N_SIMPLE = 4, 2  # formulas kept for each: by description length, and the simplest that come near
-NEAR = 0.03  # error of such a simple formula, of the spread of the coefficient
-UNSURE = 4.0  # times the median error: a group above it says nothing about its coefficient
-FLOOR = 1e-10  # of the size of a coefficient: what a fit to exact values leaves of its digits
-SUREST = 0.25  # share of the values, those with the smallest errors, that count alike, so that none decides alone
 
 
 def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) -> dict[int, list[Piece]] | None:
@@ -34,12 +28,12 @@ def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) ->
     n_left = n_thorough
     for place in np.flatnonzero(tracks.varies).tolist():
         sweep = coefficient_sweep(tracks, place)
-        ranking = seeker.rank(sweep, QUICK)
+        ranking = seeker.rank(sweep, CHAIN.quick_fits)
         if not any(skeleton.within_noise for skeleton in ranking.skeletons):
             if n_thorough == 0:
                 return None
             if n_left:
-                ranking = seeker.rank(sweep, THOROUGH)
+                ranking = seeker.rank(sweep, CHAIN.thorough_fits)
                 n_left -= 1
         found[place] = alternatives(ranking, new)
         if not found[place]:
@@ -50,9 +44,9 @@ def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) ->
 def alternatives(ranking: Ranking, new: int) -> list[Piece]:
     """The best formulas for a coefficient, and simpler ones that come near: its errors are known roughly only."""
     usable = [skeleton for skeleton in ranking.skeletons if np.isfinite(skeleton.constants).all()]
-    best = usable[:N_BEST]
-    near = [skeleton for skeleton in ranking.front if skeleton in usable and skeleton.error <= NEAR]
-    chosen = list(dict.fromkeys([*best, *near[:N_SIMPLE]]))
+    best = usable[: CHAIN.n_best_pieces]
+    near = [skeleton for skeleton in ranking.front if skeleton in usable and skeleton.error <= CHAIN.near_coefficient]
+    chosen = list(dict.fromkeys([*best, *near[: CHAIN.n_simple_pieces]]))
     return [Piece(in_variable(one.expression, new), one.constants, float(rank)) for rank, one in enumerate(chosen)]
 
 
@@ -71,16 +65,16 @@ def coefficient_sweep(tracks: Tracks, place: int) -> Sweep:
         values, constants, _ = track.of(place)
         sigma = track.uncertainty(place)
         typical = np.median(sigma)
-        sure = sigma <= UNSURE * typical if np.isfinite(typical) else np.ones(len(sigma), bool)
+        sure = sigma <= CHAIN.unsure * typical if np.isfinite(typical) else np.ones(len(sigma), bool)
         tables.append(values[sure])
         targets.append(constants[sure])
         errors.append(sigma[sure])
-    floor = FLOOR * float(np.abs(np.concatenate(targets)).max())
+    floor = CHAIN.coefficient_floor * float(np.abs(np.concatenate(targets)).max())
     known = np.concatenate(errors)
     if not np.isfinite(known).all():
         noise = float(np.median(known[np.isfinite(known)])) if np.isfinite(known).any() else 0.0
         return Sweep.from_groups(tables, targets, noise=max(noise, floor))
-    least = max(float(np.quantile(known, SUREST, method="lower")), floor)
+    least = max(float(np.quantile(known, CHAIN.surest, method="lower")), floor)
     weights = [(least / np.maximum(own, least)) ** 2 if least else np.ones(len(own)) for own in errors]
     noise = least / float(np.sqrt(np.concatenate(weights).mean()))  # of a value of average weight
     return Sweep.from_groups(tables, targets, noise=noise, weights=weights)

@@ -7,11 +7,9 @@ from functools import partial, reduce
 from itertools import zip_longest
 
 from scalesr.chain.coefficients import in_variable
+from scalesr.chain.config import CHAIN
 from scalesr.expr.expression import Expression, apply, open_constant
 from scalesr.records.skeleton import Ranking
-
-N_EACH = 3  # formulas of a variable that take the place of its first one
-MOST_CONSTANTS = 16
 
 
 def slice_forms(slices: Mapping[int, Ranking]) -> tuple[Expression, ...]:
@@ -21,7 +19,10 @@ def slice_forms(slices: Mapping[int, Ranking]) -> tuple[Expression, ...]:
 
 
 def _own(slices: Mapping[int, Ranking]) -> dict[int, list[Expression]]:
-    return {v: [in_variable(s.expression, v) for s in ranking.skeletons[:N_EACH]] for v, ranking in slices.items()}
+    return {
+        v: [in_variable(s.expression, v) for s in ranking.skeletons[: CHAIN.n_joined_each]]
+        for v, ranking in slices.items()
+    }
 
 
 def joint_forms(slices: Mapping[int, Ranking]) -> Iterator[Expression]:
@@ -34,5 +35,5 @@ def joint_forms(slices: Mapping[int, Ranking]) -> Iterator[Expression]:
     for parts in sets:
         for name in ("*", "+"):
             whole = reduce(partial(apply, name), parts)
-            if whole.n_open < MOST_CONSTANTS:
+            if whole.n_open < CHAIN.most_joined_constants:
                 yield apply("+", whole, open_constant())

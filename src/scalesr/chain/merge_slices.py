@@ -12,15 +12,13 @@ from math import prod
 
 import numpy as np
 
+from scalesr.chain.config import CHAIN
 from scalesr.chain.seeker import Select
 from scalesr.chain.span import left_by_span, usable_terms
 from scalesr.expr.expression import Expression, apply
 from scalesr.records.dataset import Dataset
 
 MOST_PRODUCTS = {2: 1500, 3: 600}  # by the number of variables in a product
-ROWS_PER_TERM = 3
-ENOUGH = 1.1  # times the generator's error: what a library with all functions may leave, noise included
-ROUNDING = 1e-12
 
 Functions = Mapping[int, Sequence[Expression]]  # by variable, the likely ones first
 
@@ -31,11 +29,13 @@ def merge_slices(functions: Functions, data: Dataset, noise: float, select: Sele
     A library that leaves more of the target than the generator's error, `noise`, lacks a function.
     """
     for n_together, most in MOST_PRODUCTS.items():
-        chosen = _that_fit(functions, n_together, min(most, data.n_rows // ROWS_PER_TERM))
+        chosen = _that_fit(functions, n_together, min(most, data.n_rows // CHAIN.rows_per_function))
         if chosen is None or n_together > max(len(functions), 2):
             continue
         terms = usable_terms(products(chosen, n_together), data)
-        if left_by_span(terms, data) <= ENOUGH * noise + ROUNDING * float(np.abs(data.y).max()):
+        if left_by_span(terms, data) <= CHAIN.library_enough * noise + CHAIN.library_rounding * float(
+            np.abs(data.y).max()
+        ):
             yield select(terms, data)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scalesr.chain.config import CHAIN
 from scalesr.expr.expression import Expression
 from scalesr.records.budget import Budget, Report
 from scalesr.records.dataset import Dataset
@@ -16,8 +17,6 @@ from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 
 Select = Callable[[Sequence[Expression], Dataset], list[Expression]]  # sparse sums of terms, the best first
-
-CONCLUSIVE = 1e-5  # error, of the spread of a curve, at which a formula that fits is no accident and ends a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,6 @@ class Seeker:
 
     def _ask(self, search: Search, sweep: Sweep, n_fits: int | None) -> Ranking:
         level = (sweep.noise or 0.0) / sweep.spread
-        target = level if level < CONCLUSIVE else None
+        target = level if level < CHAIN.conclusive else None
         budget = Budget(seconds=self.deadline.left, n_fits=n_fits, target_error=target, stop=self.deadline)
         return search.search(sweep, budget, rng=self.rng, progress=self.progress)

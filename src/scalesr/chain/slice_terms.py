@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.chain.config import CHAIN
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant, join, variable
 from scalesr.expr.fold import Leaf, Node, fold
@@ -15,10 +16,6 @@ from scalesr.kernels.codes import ADD, COS, DIV, MUL, NEG, POWI, SIN, SUB, VARIA
 from scalesr.records.skeleton import Skeleton
 
 Floats = NDArray[np.float64]
-
-STABLE = 0.05  # spread of an inner constant over the settings, of its size: one constant with errors
-NICE = 0.03  # a stable constant this close to a multiple of one half is taken for it
-MAX_POWER = 6
 
 
 class _Sum(NamedTuple):
@@ -46,7 +43,7 @@ def _common(copies: Sequence[Expression]) -> list[Expression]:
     """The same term in all groups as functions without a free inner constant."""
     values = np.array([copy.constants for copy in copies])
     centre = np.median(values, axis=0)
-    unstable = np.ptp(values, axis=0) > STABLE * np.abs(centre)
+    unstable = np.ptp(values, axis=0) > CHAIN.stable_constant * np.abs(centre)
     if not unstable.any():
         return [_bound(copies[0], centre)]
     base = _decomposed(_argument(copies[0])) if copies[0].codes[-1] in (SIN, COS, POWI) else None
@@ -54,9 +51,9 @@ def _common(copies: Sequence[Expression]) -> list[Expression]:
         return []
     if copies[0].codes[-1] == POWI:
         power = int(copies[0].args[-1])
-        return [_power(k) for k in range(1, power + 1)] if 1 < power <= MAX_POWER else []
+        return [_power(k) for k in range(1, power + 1)] if 1 < power <= CHAIN.max_power else []
     rates = np.abs([_rate(_argument(copy)) for copy in copies])
-    if np.ptp(rates) > STABLE * np.median(rates):
+    if np.ptp(rates) > CHAIN.stable_constant * np.median(rates):
         return []
     return [_bound(apply(name, apply("*", constant(1.0), variable(0))), rates[:1]) for name in ("sin", "cos")]
 
@@ -79,7 +76,7 @@ def _power(exponent: int) -> Expression:
 def _bound(term: Expression, values: Floats) -> Expression:
     """A term with its inner constants, those near a multiple of one half made exact, factors of 1 left out."""
     near = np.round(2 * values) / 2
-    chosen = np.where((np.abs(values - near) <= NICE * np.abs(near)) & (near != 0), near, values)
+    chosen = np.where((np.abs(values - near) <= CHAIN.nice_constant * np.abs(near)) & (near != 0), near, values)
     return _without_units(term.skeleton().bind(chosen))
 
 

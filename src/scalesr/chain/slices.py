@@ -10,6 +10,7 @@ from itertools import zip_longest
 import numpy as np
 
 from scalesr.chain.coefficients import in_variable
+from scalesr.chain.config import CHAIN
 from scalesr.chain.seeker import Seeker
 from scalesr.chain.slice_terms import terms_of
 from scalesr.expr.expression import Expression
@@ -19,11 +20,6 @@ from scalesr.records.grid import Grid
 from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
-
-BEAM = 12  # skeletons of a variable that are followed
-N_SUMS = 8  # sums whose terms are offered to the rows
-MOST_FUNCTIONS = 10  # of one variable
-HOPELESS = 3  # skeletons that do not fit which are followed beside some that do
 
 
 def find_slices(
@@ -70,14 +66,14 @@ def functions_of(rankings: Sequence[Mapping[int, Ranking]]) -> dict[int, list[Ex
     for variable in rankings[0]:
         lists = [_terms(ranking[variable]) for ranking in rankings if variable in ranking]
         mixed = [term for terms in zip_longest(*lists) for term in terms if term is not None]
-        distinct = list(dict.fromkeys(mixed))[:MOST_FUNCTIONS]
+        distinct = list(dict.fromkeys(mixed))[: CHAIN.most_functions]
         if distinct:
             found[variable] = [in_variable(term, variable) for term in distinct]
     return found
 
 
 def _terms(ranking: Ranking) -> list[Expression]:
-    return list(dict.fromkeys(term for skeleton in ranking.skeletons[:N_SUMS] for term in terms_of(skeleton)))
+    return list(dict.fromkeys(term for skeleton in ranking.skeletons[: CHAIN.n_sums] for term in terms_of(skeleton)))
 
 
 def orders(slices: Mapping[int, Ranking]) -> list[tuple[int, ...]]:
@@ -97,4 +93,4 @@ def shortlist(ranking: Ranking) -> list[Skeleton]:
     usable = [s for s in ranking.skeletons if np.isfinite(s.constants).all() and s.expression.variables]
     fitting = [s for s in usable if s.within_noise]
     others = [s for s in usable if not s.within_noise]
-    return (fitting + others[: HOPELESS if fitting else BEAM])[:BEAM]
+    return (fitting + others[: CHAIN.n_not_fitting if fitting else CHAIN.n_slices])[: CHAIN.n_slices]

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scalesr.chain.config import CHAIN
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import SQUARABLE
-
-ROWS_PER_TERM = 2
 
 
 def usable_terms(terms: Sequence[Expression], data: Dataset) -> list[Expression]:
@@ -23,7 +22,7 @@ def usable_terms(terms: Sequence[Expression], data: Dataset) -> list[Expression]
 
 def left_by_span(terms: Sequence[Expression], data: Dataset) -> float:
     """Root mean square of what is left of the target by the least-squares sum of all terms and a constant."""
-    few = data.thinned(ROWS_PER_TERM * (len(terms) + 1) + 200)
+    few = data.thinned(CHAIN.rows_per_spanning_term * (len(terms) + 1) + 200)
     columns = np.vstack([np.ones((1, few.n_rows)), evaluate_many(terms, few.table)])
     columns /= np.maximum(np.abs(columns).max(axis=1, keepdims=True), np.finfo(float).tiny)
     triangle = np.asarray(np.linalg.qr(np.vstack([columns, few.y]).T, mode="r"))

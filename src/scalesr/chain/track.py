@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.chain.classify import is_constant, weighted_mean
+from scalesr.chain.config import CHAIN
 from scalesr.chain.merge import replace_open
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Effort, Fits, fit_grid
@@ -22,12 +23,7 @@ from scalesr.records.grid import Grid
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-GATE = 9.0  # times the usual mean square residual: above, a group does not fit
-FEWEST = 5  # groups that a coefficient has to be known in
-FIRM = 0.1  # of the size of a coefficient: a group with smaller errors shows the way
 CONTINUED = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)
-FROZEN_OFF = 0.3  # a frozen constant may be off by this share of its error in one group
-ROUNDS = 3  # of freezing constants and following the others again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +38,7 @@ class Track:
 
     @property
     def is_usable(self) -> bool:
-        return bool(np.count_nonzero(self.kept) >= min(FEWEST, len(self.kept)))
+        return bool(np.count_nonzero(self.kept) >= min(CHAIN.fewest_groups, len(self.kept)))
 
     def of(self, place: int) -> tuple[Floats, Floats, Floats]:
         """Values of the new variable, of a coefficient and its errors in the groups that fit."""
@@ -50,7 +46,7 @@ class Track:
 
     def uncertainty(self, place: int) -> Floats:
         """Errors of a coefficient in the groups that fit, with a share for frozen ones that are a little off."""
-        return np.asarray(np.hypot(self.errors[self.kept, place], FROZEN_OFF * self.loose[self.kept, place]))
+        return np.asarray(np.hypot(self.errors[self.kept, place], CHAIN.frozen_off * self.loose[self.kept, place]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +69,7 @@ def follow(skeleton: Expression, grid: Grid, guesses: Floats) -> Tracks | None:
     """
     fixed: list[dict[int, float]] = [{} for _ in range(grid.n_settings)]
     tracks = _all_settings(skeleton, grid, fixed, guesses)
-    for _ in range(ROUNDS):
+    for _ in range(CHAIN.tracking_rounds):
         usable = [track for track in tracks if track is not None]
         if not usable:
             return None
@@ -162,7 +158,7 @@ class _Walk:
             return False
         usual = float(np.quantile(squares, 0.25, method="lower"))
         scale = float(np.abs(self.grid.y).max()) * 1e-13
-        self._level = GATE * max(usual, self.grid.noise**2, scale**2)
+        self._level = CHAIN.gate * max(usual, self.grid.noise**2, scale**2)
         errors, constants = self._standard_errors(fits), fits.constants[:, : self.skeleton.n_open]
         if self.skeleton.n_open == 0:
             self.first = int(np.argmin(squares))
@@ -191,7 +187,7 @@ class _Walk:
                 continue
             self._keep(place, *found)
             last = place
-            if (found[1] <= FIRM * self._sizes).all():
+            if (found[1] <= CHAIN.firm * self._sizes).all():
                 firm.append(place)
 
     def _nearest(self, place: int, starts: list[Floats]) -> tuple[Floats, Floats] | None:

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.control.config import CONTROL
 from scalesr.control.effects import effects
 from scalesr.control.error import measure_errors
 from scalesr.control.residual import Residual
@@ -23,10 +24,6 @@ from scalesr.records.interfaces import Generator
 from scalesr.records.samples import Samples
 
 Floats = NDArray[np.float64]
-
-SMOOTH = 2.0  # a generator's error is smooth: it weighs more than as much independent noise
-FEWEST_POINTS = 6  # of a group
-N_SETTINGS, N_SETTINGS_OF_GROUPS = 4, 3  # at which the other variables are held
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Control:
 
     def curves(self, variable: int) -> Grid | None:
         """Curves over one variable, one group per setting; None where no setting can be held."""
-        settings = choose_settings(self.data, self.generator, [variable], N_SETTINGS, self._rng(0, variable))
+        settings = choose_settings(self.data, self.generator, [variable], CONTROL.n_settings, self._rng(0, variable))
         if len(settings) == 0:
             return None
         values = sweep_values(self.data, self.generator, settings, variable, self.samples.n_points)
@@ -60,7 +57,7 @@ class Control:
     def grid(self, learned: tuple[int, ...], new: int) -> Grid | None:
         """At each setting, groups along a new variable in which the learned ones move."""
         rng = self._rng(0, new, *learned)
-        settings = choose_settings(self.data, self.generator, [*learned, new], N_SETTINGS_OF_GROUPS, rng)
+        settings = choose_settings(self.data, self.generator, [*learned, new], CONTROL.n_settings_of_groups, rng)
         if len(settings) == 0:
             return None
         values = sweep_values(self.data, self.generator, settings, new, self.samples.n_groups)
@@ -88,7 +85,7 @@ class Control:
         y = self.generator.predict(np.concatenate(groups))
         parts = np.split(y, np.cumsum([len(rows) for rows in groups])[:-1])
         usable = [np.isfinite(part) for part in parts]
-        kept = [g for g, flags in enumerate(usable) if np.count_nonzero(flags) >= FEWEST_POINTS]
+        kept = [g for g, flags in enumerate(usable) if np.count_nonzero(flags) >= CONTROL.fewest_points]
         if not kept:
             return None
         numbers = {place: count for count, place in enumerate(dict.fromkeys(places[g] for g in kept))}
@@ -98,7 +95,7 @@ class Control:
             np.concatenate([[0], np.cumsum([np.count_nonzero(usable[g]) for g in kept])]),
             np.array([numbers[places[g]] for g in kept]),
             np.array([values[g] for g in kept]),
-            SMOOTH * self.errors.values,
+            CONTROL.smooth_error * self.errors.values,
             self.data.names,
         )
 

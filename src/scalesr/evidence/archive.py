@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import DataError
+from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.exact import is_exact
 from scalesr.evidence.refit import Rows, polished, refit
@@ -33,15 +34,12 @@ from scalesr.records.proposal import Proposal
 Floats = NDArray[np.float64]
 Shorten = Callable[[Fit, Rows], Fit]  # brings a law at rounding level to its shortest form
 
-SMALLEST, LARGEST = 1e-135, 1e150  # of the largest value of a target
-MAX_NODES = 300  # of a proposal: what is longer is no law
-KEPT = 50  # candidates by description length, besides those on the front
-CLOSE = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
-SAME = 1e-6  # nats: of two ways to write a law, equally good up to this, the later is kept
-SIGMAS = 3.0  # standard deviations by which the number of outliers may differ between rows of one table
-N_WEIGHED = 12  # laws that are fitted anew when rows change their weights
+SMALLEST_TARGET, LARGEST_TARGET = 1e-135, 1e150  # of the largest value of a target
+PROMISING = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
+EQUAL_SCORE = 1e-6  # nats: of two ways to write a law, equally good up to this, the later is kept
+OUTLIER_SIGMAS = 3.0  # standard deviations by which the number of outliers may differ between rows of one table
 BETTER = 0.99  # a guess this much better than what its family reached is worth another fit
-ROUNDING = 1e-14  # of the spread of y: losses below count as equal
+EQUAL_LOSS = 1e-14  # of the spread of y: losses below count as equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +92,7 @@ class Archive:
         fresh = [
             (done, proposal.origin)
             for proposal in proposals
-            if proposal.expression.n_nodes <= MAX_NODES
+            if proposal.expression.n_nodes <= EVIDENCE.longest_proposal
             and (done := self._refit(self._written_shortly(proposal.expression))) is not None
         ]
         for done, origin in sorted(fresh, key=lambda pair: self._few_score(pair[0])):
@@ -112,7 +110,7 @@ class Archive:
         self.rows = Rows(_weighty(own), self._operators, self.data, self._watch)
         self._reached.clear()
         self._candidates = {key: self._on_few(one) for key, one in self._candidates.items()}
-        best = self.candidates[:N_WEIGHED]
+        best = self.candidates[: EVIDENCE.n_fitted_anew]
         self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
 
     def add(self, done: Fit, origin: str) -> Candidate | None:
@@ -137,7 +135,11 @@ class Archive:
         candidate = Candidate(done, law, near, exact, score, few_loss, few_score, significant)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
-        if known is None or law.score <= known.law.score + SAME or (exact and candidate.score.law < known.score.law):
+        if (
+            known is None
+            or law.score <= known.law.score + EQUAL_SCORE
+            or (exact and candidate.score.law < known.score.law)
+        ):
             self._candidates[key] = candidate
         self._forget()
         return candidate
@@ -166,7 +168,7 @@ class Archive:
             return self.held
         n_bad = int(np.count_nonzero(bad))
         expected = score.noise.outliers * self.held.n_rows
-        as_expected = n_bad <= expected + SIGMAS * math.sqrt(expected) + 1
+        as_expected = n_bad <= expected + OUTLIER_SIGMAS * math.sqrt(expected) + 1
         return self.held.rows(~bad) if as_expected else self.held
 
     @property
@@ -201,7 +203,7 @@ class Archive:
 
     @property
     def front_candidates(self) -> tuple[Candidate, ...]:
-        return tuple(_pareto_front(self.candidates, _squared(ROUNDING * spread_of(self.data))))
+        return tuple(_pareto_front(self.candidates, _squared(EQUAL_LOSS * spread_of(self.data))))
 
     @property
     def is_exact(self) -> bool:
@@ -247,13 +249,13 @@ class Archive:
     @cached_property
     def _smallest(self) -> float:
         """A loss that is rounding error."""
-        return _squared(ROUNDING * spread_of(self.rows.few.data))
+        return _squared(EQUAL_LOSS * spread_of(self.rows.few.data))
 
     def _is_promising(self, done: Fit) -> bool:
         """Whether a fit to a few rows may come onto the front or near the best."""
         if self.may_join_front(done):
             return True
-        return self._few_score(done) < min(one.few_score for one in self._candidates.values()) + CLOSE
+        return self._few_score(done) < min(one.few_score for one in self._candidates.values()) + PROMISING
 
     def may_join_front(self, done: Fit) -> bool:
         """Whether no law that is as short errs less than a fit to a few rows does there."""
@@ -264,9 +266,9 @@ class Archive:
 
     def _forget(self) -> None:
         """Keep the best and the front."""
-        if len(self._candidates) <= 2 * KEPT:
+        if len(self._candidates) <= 2 * EVIDENCE.candidates_kept:
             return
-        kept = {id(one) for one in (*self.candidates[:KEPT], *_pareto_front(self.candidates, 0.0))}
+        kept = {id(one) for one in (*self.candidates[: EVIDENCE.candidates_kept], *_pareto_front(self.candidates, 0.0))}
         self._candidates = {key: one for key, one in self._candidates.items() if id(one) in kept}
 
 
@@ -278,7 +280,7 @@ def _weighty(data: Dataset) -> Dataset:
 def _check_size(data: Dataset) -> None:
     """Refuse a target whose squares are no numbers."""
     largest = float(np.abs(data.y).max())
-    if largest and not SMALLEST < largest < LARGEST:
+    if largest and not SMALLEST_TARGET < largest < LARGEST_TARGET:
         raise DataError(
             f"The target {data.target!r} has values of size {largest:.0e}, and the squares of its errors are beyond "
             "the range of floating-point numbers. Divide it by a power of ten."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.config import EVIDENCE
 from scalesr.expr.evaluate import jacobian
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
@@ -13,7 +14,6 @@ from scalesr.records.precision import PROPORTIONAL
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 4000  # in which levels are counted
 RANK = 1e-9  # singular value, of columns of length 1, below which they depend on each other
 CLEAR = 1e-6  # of the largest weight in a linear relation: smaller ones are rounding
 
@@ -36,7 +36,7 @@ def saturated_column(done: Fit, data: Dataset) -> str | None:
     Constants that cannot be told apart while a column is held serve to explain its levels. Two levels, beyond
     the first, for each of them are asked for: with fewer, any values of the levels would be met as well.
     """
-    thin = data.thinned(MOST_ROWS)
+    thin = data.thinned(EVIDENCE.rows_of_levels)
     slopes = jacobian(done.expression, thin.table)[:, done.skeleton.open_indices]
     if not len(done.constants) or not np.isfinite(slopes).all():
         return None

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.score import Evidence
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
@@ -28,8 +29,6 @@ from scalesr.records.sweep import Sweep
 Floats = NDArray[np.float64]
 
 ALWAYS = (VARIABLE, CONSTANT, OPEN, ADD, SUB, MUL, DIV, NEG, POWI)  # leaves and arithmetic
-LARGE = 45  # nodes up to which shortening is quick
-FEW = 1_500  # rows that a first fit looks at
 POLISH = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=12)  # of constants that are nearly right
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)
 NEAR_WHOLE = 0.15  # of a constant: how far it may be from a whole number to be tried there
@@ -54,7 +53,7 @@ class Rows:
 
     @cached_property
     def few(self) -> Rows:
-        return self.thinned(FEW)
+        return self.thinned(EVIDENCE.first_fit_rows)
 
     def thinned(self, n_rows: int) -> Rows:
         """At most so many rows, chosen at random."""
@@ -65,7 +64,7 @@ class Rows:
 
     def shortened(self, expr: Expression) -> Expression:
         """The formula as short as the rules make it; a large one without the zeros and ones in it."""
-        return self.tidied(expr) if expr.n_nodes <= LARGE else cleared(expr)
+        return self.tidied(expr) if expr.n_nodes <= EVIDENCE.quickly_shortened else cleared(expr)
 
     def tidied(self, expr: Expression) -> Expression:
         """The formula in its shortest and plainest form on these rows that needs no other operators."""

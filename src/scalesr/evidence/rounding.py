@@ -13,6 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.refit import Rows
 from scalesr.evidence.residual_tests import UNLIKELY, structure_left
 from scalesr.expr.evaluate import evaluate, gradient, jacobian
@@ -28,14 +29,13 @@ HALF_ULP = 2.0**-53
 ALLOWED = 8.0  # times the expected rounding, root mean square over rows
 COARSEST = 1e-9  # of the spread of y: coarser rounding says too little about a law
 NEAR_ITSELF = 1e-11  # of each value of y, in most rows: where they differ in size, the largest must not decide alone
-MOST_ROWS = 0.9
-_CHUNK = 50_000  # rows at a time
-_SAMPLE = 2_000  # rows from which the shift of the constants is worked out
+NEAR_ITSELF_ROWS = 0.9
 
 
 def rounding(expr: Expression, data: Dataset) -> Floats:
     """Expected size of the rounding error of y minus a closed formula, per row."""
-    places = [slice(start, start + _CHUNK) for start in range(0, data.n_rows, _CHUNK)]
+    step = EVIDENCE.rounding_rows_at_a_time
+    places = [slice(start, start + step) for start in range(0, data.n_rows, step)]
     return np.concatenate([_rounding(expr, data.columns[:, rows], data.y[rows]) for rows in places])
 
 
@@ -61,7 +61,7 @@ def _sum_of_squares(shares: Floats) -> Floats:
 
 def shift(expr: Expression, fitted: NDArray[np.int64], data: Dataset, on: Dataset) -> Floats:
     """Expected error on the rows `on` that comes from constants fitted to the rounded rows of `data`."""
-    rows = data.thinned(_SAMPLE)
+    rows = data.thinned(EVIDENCE.rows_of_shift)
     if len(fitted) == 0:
         return np.zeros(on.n_rows)
     with np.errstate(all="ignore"):
@@ -87,9 +87,9 @@ def is_at_rounding(expr: Expression, fitted: NDArray[np.int64], data: Dataset, o
     if root_mean_square(residual / np.maximum(expected, np.finfo(float).tiny)) <= ALLOWED:
         return True
     near_itself = np.abs(residual) <= NEAR_ITSELF * np.abs(on.y)
-    if error > EXACT_LAW * width or float(np.mean(near_itself)) < MOST_ROWS:
+    if error > EXACT_LAW * width or float(np.mean(near_itself)) < NEAR_ITSELF_ROWS:
         return False
-    some = slice(0, _SAMPLE)
+    some = slice(0, EVIDENCE.rows_of_shift)
     return structure_left(residual[some], on.columns[:, some], len(fitted))[0] >= UNLIKELY
 
 

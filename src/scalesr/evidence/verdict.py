@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.archive import Archive, Candidate
+from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.identify import saturated_column, what_hides
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import (
@@ -25,13 +26,11 @@ from scalesr.records.discovery import Verdict
 from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
-ROUNDING = 1e-9  # of the largest value, within which two laws say the same
-N_RIVALS, LEAST_SHARE = 5, 1e-3  # rivals that are named, and the probability below which they are not
+SAME_VALUES = 1e-9  # of the largest value, within which two laws say the same
 ALIKE = 3.0  # nats: laws this close in description length fit alike
 NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
 MUCH = 0.2  # of the target's spread: an error that may hide half a law
 MANY_ROWS = 500  # with so many, structure shows along each column
-MAX_ROWS = 30_000  # in which structure is looked for
 
 
 def judge(archive: Archive) -> tuple[Verdict, str]:
@@ -79,7 +78,7 @@ def _error(best: Candidate, archive: Archive) -> float:
 
 def _residual(best: Candidate, archive: Archive) -> tuple[Dataset, Floats]:
     """Some of the rows, and what the law leaves of them."""
-    rows = archive.rows.thinned(MAX_ROWS)
+    rows = archive.rows.thinned(EVIDENCE.rows_of_verdict)
     return rows.data, rows.residual(best.law.equation.expression)
 
 
@@ -186,13 +185,13 @@ def probability_of(archive: Archive, verdict: Verdict) -> tuple[float, tuple[tup
         among = 0.0
     parts = [among * share for share in shares(costs)]
     others = sorted(zip(chosen[1:], parts[1:], strict=True), key=lambda pair: -pair[1])
-    return parts[0], tuple(pair for pair in others[:N_RIVALS] if pair[1] >= LEAST_SHARE)
+    return parts[0], tuple(pair for pair in others[: EVIDENCE.n_rivals] if pair[1] >= EVIDENCE.least_share)
 
 
 def _says_the_same(one: Candidate, values: Floats, archive: Archive) -> bool:
     """Whether a law is another way to write what gives these values on a few rows."""
     off = np.abs(evaluate(one.law.equation.expression, archive.rows.few.data.table) - values)
-    return bool(off.max(initial=0.0) <= ROUNDING * np.abs(values).max(initial=0.0))
+    return bool(off.max(initial=0.0) <= SAME_VALUES * np.abs(values).max(initial=0.0))
 
 
 def _which_rows(archive: Archive) -> str:

@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.pairs import PairMetric, tune_noise
 
 Floats = NDArray[np.float64]
-
-N_NODES = 40
-TUNE_ROWS = 800  # from which the noise is found
-FAINTEST = 1e-12  # of the largest eigenvalue: functions below it are rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,9 +26,9 @@ class Basis:
     def of(cls, z: Floats, rate: float) -> Basis:
         """Enough functions for the range of these rows, and a tenth more on each side."""
         margin = 0.1 * float(np.ptp(z)) + 1e-3
-        nodes = np.linspace(z.min() - margin, z.max() + margin, N_NODES)
+        nodes = np.linspace(z.min() - margin, z.max() + margin, GENERATOR.n_quadrature_nodes)
         sizes, axes = np.linalg.eigh(_along(nodes, nodes, rate))
-        kept = sizes > FAINTEST * sizes[-1]
+        kept = sizes > GENERATOR.faintest * sizes[-1]
         return cls(rate, nodes, axes[:, kept] / np.sqrt(sizes[kept]))
 
     def values(self, z: Floats) -> Floats:
@@ -79,7 +76,7 @@ def fit_pairs(
     Z: Floats, t: Floats, metric: PairMetric, *, most_rows: int, rng: np.random.Generator, weights: Floats | None = None
 ) -> PairModel:
     """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube."""
-    some = rng.permutation(len(t))[:TUNE_ROWS]
+    some = rng.permutation(len(t))[: GENERATOR.tune_rows]
     bases = _bases(Z, metric)
     shares = None if weights is None else weights[some]
     tuned = tune_noise(metric, _parts(bases, _functions(bases, Z[some])), t[some], shares)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.learned import Function, LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
 from scalesr.generator.pairs import PairMetric
@@ -16,11 +17,6 @@ from scalesr.generator.variant import Prepared, Suited, suit
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-
-HELD = 0.2  # share of the rows that is held back
-FEW_ROWS = 150  # from here down every row is held back once, in turn
-N_FOLDS = 5
-FOLD_METRIC_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +65,17 @@ def some_rows(data: Dataset, n_rows: int, *, rng: np.random.Generator) -> Datase
 def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
     """One part held back of many rows; of few rows, every one once."""
     order = rng.permutation(data.n_rows)
-    if data.n_rows > FEW_ROWS:
-        parts = [order[: int(HELD * data.n_rows)]]
+    if data.n_rows > GENERATOR.folded_rows:
+        parts = [order[: int(GENERATOR.held_share * data.n_rows)]]
     else:
-        parts = np.array_split(order, min(N_FOLDS, data.n_rows))
+        parts = np.array_split(order, min(GENERATOR.n_folds, data.n_rows))
     return [Fold(data.rows(np.setdiff1d(order, part)), data.rows(np.sort(part))) for part in parts]
 
 
 def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
     """A way on trial; `found` is of the first fold, the others find their own, because few rows decide it."""
     spread = _spread(np.concatenate([parts[0].known.y, parts[0].held.y]))
-    others = [suit(some_rows(fold.known, FOLD_METRIC_ROWS, rng=rng), found.variant) for fold in parts[1:]]
+    others = [suit(some_rows(fold.known, GENERATOR.fold_metric_rows, rng=rng), found.variant) for fold in parts[1:]]
     functions = [_learned(way, own, fold.known, rng) for own, fold in zip([found, *others], parts, strict=True)]
     missed, total = 0.0, 0.0
     for fold, function in zip(parts, functions, strict=True):

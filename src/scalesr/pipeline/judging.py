@@ -13,7 +13,7 @@ from scalesr.evidence.rounding import at_rounding
 from scalesr.evidence.verdict import ALIKE, judge
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
-from scalesr.pipeline.run import FEW_ROWS, HELD_SHARE
+from scalesr.pipeline.config import PIPELINE
 from scalesr.polish.shortest import shortest
 from scalesr.polish.snap import snapped
 from scalesr.records.dataset import Dataset
@@ -49,8 +49,8 @@ def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, besi
 
     `beside` is a law to compare with, whose fitted constants are fitted anew to the same rows.
     """
-    has_few = data.n_rows < FEW_ROWS
-    seen, held = (data, data) if has_few else data.split(round(HELD_SHARE * data.n_rows), rng=rng)
+    has_few = data.n_rows < PIPELINE.fewest_split_rows
+    seen, held = (data, data) if has_few else data.split(round(PIPELINE.held_share * data.n_rows), rng=rng)
     archive, candidate = _alone(form, seen, held)
     verdict, reason = judge(archive)
     if beside is None:

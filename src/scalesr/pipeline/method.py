@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.paper.method import discover_as_in_the_paper
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.parts import search_by_parts
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
@@ -38,10 +39,6 @@ from scalesr.reduce.view import has_heavy_tails
 from scalesr.search.linear.blas import one_thread
 
 Floats = NDArray[np.float64]
-
-WAYS_UNDER_NOISE: Final = 3  # down to smaller problems, each with other rows to learn from and to measure on
-SHARE_OF_GROUPS: Final = 0.6  # of the time, for laws of dimensionless groups
-SHARE_OF_WAVES: Final = 0.5  # of the time, for laws of waves: a frequency that is a little off hides the law for good
 
 
 def discover(
@@ -99,7 +96,7 @@ def look(run: Run) -> None:
     """
     groups = in_groups(run)
     if groups is not None:
-        with run.share(SHARE_OF_GROUPS):
+        with run.share(PIPELINE.share_of_groups):
             look_from(run, groups, lambda: in_groups(run) or untouched(run.data))
     look_from(run, untouched(run.data), lambda: untouched(run.data))
 
@@ -111,7 +108,7 @@ def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> Non
     """
     begun, was_weighed = opening(run, start), run.was_weighed
     if begun[-1].has_waves:
-        with run.share(SHARE_OF_WAVES):
+        with run.share(PIPELINE.share_of_waves):
             look_onward(run, begun, lambda: opening(run, again()))
         begun = begun[:-1] if run.was_weighed == was_weighed else opening(run, again(), with_waves=False)
         look_onward(run, begun, lambda: opening(run, again(), with_waves=False))
@@ -140,7 +137,7 @@ def look_onward(run: Run, begun: list[Opening], again: Callable[[], list[Opening
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
         problems.append(Problem(relevant, PlainLaws(run, relevant)))
     known: dict[Key, Problem] = {}
-    for _ in range(WAYS_UNDER_NOISE if run.has_noise else 1):
+    for _ in range(PIPELINE.ways_under_noise if run.has_noise else 1):
         go_down(run, known, relevant, enough.reduction)
     every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
     if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one

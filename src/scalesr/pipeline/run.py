@@ -15,6 +15,7 @@ from scalesr.evidence.stopping import is_worth_another
 from scalesr.evidence.verdict import judge, noise_of, probability_of
 from scalesr.generator.questions import Questions
 from scalesr.model_files.journal import Remembered, open_journal
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.noise import weights_by
 from scalesr.polish.finish import fill_front, finish
 from scalesr.polish.shortest import shortest
@@ -31,14 +32,6 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop, Stopped
 
 Floats = NDArray[np.float64]
-
-HELD_SHARE = 0.2  # of the rows, held back for the verdict
-RESERVE, MOST_RESERVED = 0.1, 5.0  # share and seconds of the time limit that are kept for the last laws
-N_RIVALS = 6  # laws that the trace names beside the best
-ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
-FEW_ROWS = 30  # tables that are too small to hold rows back from
-HURRIED = 0.5  # seconds for the last touches after an interrupt
-SHORT = 8  # constants that a law may have at most to be believed by a sharp error alone
 
 
 class Settled(Exception):
@@ -87,9 +80,9 @@ class Run:
 
     def _parts(self, data: Dataset) -> tuple[Dataset, Dataset]:
         """Rows for the search and rows for the verdict; a small table has to serve as both."""
-        if data.n_rows < FEW_ROWS:
+        if data.n_rows < PIPELINE.fewest_split_rows:
             return data, data
-        return data.split(round(HELD_SHARE * data.n_rows), rng=self.rng)
+        return data.split(round(PIPELINE.held_share * data.n_rows), rng=self.rng)
 
     @contextmanager
     def until_settled(self) -> Iterator[None]:
@@ -162,7 +155,7 @@ class Run:
     def _is_as_sharp_as_the_rows(self) -> bool:
         """Whether the best law is short and errs no more than the rows are known to, which is next to nothing."""
         error, best = self.settings.error, self.archive.best
-        if error is None or error > CLEAN * self.data.spread or len(best.equation.constants) > SHORT:
+        if error is None or error > CLEAN * self.data.spread or len(best.equation.constants) > PIPELINE.short_law:
             return False
         return best.held_loss <= error**2
 
@@ -218,7 +211,7 @@ class Run:
     def _time_to_finish(self) -> float | None:
         """What is left of the limit, and a little more where the search has overrun its share."""
         if self._ending is Ending.INTERRUPTED:
-            return HURRIED
+            return PIPELINE.hurried
         limit = self.settings.time_limit
         return None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
 
@@ -244,7 +237,9 @@ class Run:
         probability, rivals = probability_of(self.archive, verdict)
         best = self.archive.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
-        others = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.archive.candidates[1:N_RIVALS])
+        others = tuple(
+            f"{one.law.equation} ({one.law.origin})" for one in self.archive.candidates[1 : PIPELINE.n_named_laws]
+        )
         self._steps.append(Step("combine", summary, time.monotonic() - started, others))
         if self.archive.n_wrong:
             wrong = f"{self.archive.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
@@ -261,4 +256,4 @@ class Run:
 
 def _without_reserve(limit: float | None) -> float | None:
     """The time for searches: the laws that they find have to be pruned and read within the limit too."""
-    return None if limit is None else limit - min(RESERVE * limit, MOST_RESERVED)
+    return None if limit is None else limit - min(PIPELINE.reserve * limit, PIPELINE.most_reserved)

@@ -12,10 +12,11 @@ from scalesr.control.control import Control
 from scalesr.expr.expression import Expression, apply, constant
 from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.generator.oracle import OracleGenerator
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.curve_rows import exact_curve, noisy_curve
 from scalesr.pipeline.lifting import Lifted
 from scalesr.pipeline.noise import first_look, given_weights
-from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
+from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
@@ -38,16 +39,6 @@ from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
 
 Floats = NDArray[np.float64]
-
-ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
-FITS_OF_A_CURVE = 120_000
-FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
-FITS_OF_A_TABLE = 60_000
-ENOUGH_TO_SHRINK = 24  # rows, from which symmetries are worth a trial
-ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
-N_QUICK_LOOKS = 3  # products of powers for functions of the target, sums for these, and ratios
-N_OFFERED = 10  # skeletons of a search that the rows are asked about,
-N_OFFERED_NOISY = 30  # and under noise, where constants that turn out to be simple numbers put some ahead
 
 
 def in_groups(run: Run) -> Reduction | None:
@@ -109,7 +100,7 @@ class PlainLaws:
 
     def look_quickly(self) -> None:
         """Take the quick looks: at functions of the target, and at ratios."""
-        for _ in range(N_QUICK_LOOKS):
+        for _ in range(PIPELINE.n_quick_looks):
             self.look_once()
 
     def look_on(self) -> None:
@@ -130,7 +121,7 @@ def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
     `data` are the rows of the run, with other columns perhaps and perhaps with a function of the target, of which
     `slopes` (rows,) are the derivatives.
     """
-    if run.was_weighed or run.data.n_rows < ENOUGH_TO_LEARN:
+    if run.was_weighed or run.data.n_rows < PIPELINE.enough_to_learn:
         return False
     if (given := run.data.given_noise) is not None and given.noise is not None and not given.outliers:
         return _weigh_as_given(run)
@@ -169,7 +160,7 @@ def leading_columns(run: Run, here: Reduction) -> Leading:
 
 def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
     """The leading columns, with more where they are not enough, and whether the rest can be left out."""
-    if few.is_enough or here.data.n_rows < ENOUGH_TO_LEARN:
+    if few.is_enough or here.data.n_rows < PIPELINE.enough_to_learn:
         return few
     with run.stage("reduce") as note:
         found = confirmed(here, few, learn=learner(run, run.rng), rng=run.rng)
@@ -180,7 +171,7 @@ def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
 def without_irrelevant(run: Run, here: Reduction) -> Reduction:
     """The columns that matter."""
     with run.stage("reduce") as note:
-        if here.data.n_variables == 1 or here.data.n_rows < ENOUGH_TO_LEARN:
+        if here.data.n_variables == 1 or here.data.n_rows < PIPELINE.enough_to_learn:
             note.summary = "All columns are kept."
             return here
         kept = drop_irrelevant(here, learn=learner(run, run.rng), rng=run.rng, stop=run.stop)
@@ -193,7 +184,7 @@ def shrunk(run: Run, here: Reduction, known: Container[Key]) -> Reduction | None
     if here.data.n_variables == 1:
         return None
     with run.stage("reduce") as note:
-        if here.data.n_rows < ENOUGH_TO_SHRINK:
+        if here.data.n_rows < PIPELINE.enough_to_shrink:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         operators = run.settings.operators
@@ -220,12 +211,16 @@ def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
-        budget = run.stop.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_curve, PIPELINE.fits_per_row * here.data.n_rows))
         search = run.search(chosen_search(run.settings), "curves")
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
-        run.offer(_laws(here, ranking, "search in one variable", N_OFFERED_NOISY if sweep.noise else N_OFFERED))
+        run.offer(
+            _laws(
+                here, ranking, "search in one variable", PIPELINE.n_offered_noisy if sweep.noise else PIPELINE.n_offered
+            )
+        )
 
 
 def search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
@@ -263,11 +258,11 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
 def search_all_variables(run: Run, here: Reduction, plain: PlainLaws, chain: ChainResult | None) -> None:
     """All variables at once, the last resort; it begins with what was found of the same problem."""
     with run.stage("search") as note:
-        sweep = here.data.thinned(ROWS_OF_A_TABLE).sweep()
+        sweep = here.data.thinned(PIPELINE.rows_of_a_search).sweep()
         start = _known_forms(plain, chain)
         inner = GeneticSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
-        budget = run.stop.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_table, PIPELINE.fits_per_row * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
         run.offer(_laws(here, ranking, "search in all variables"))
@@ -288,7 +283,7 @@ def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
 
 def _may_ask(run: Run) -> bool:
     """Whether there is an oracle and its budget allows for curves."""
-    return run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK)
+    return run.questions is not None and run.questions.may_ask(PIPELINE.enough_to_ask)
 
 
 def learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator]:
@@ -309,7 +304,7 @@ def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expressio
     return starting_forms([*(one.expression for one in chain.proposals), *plain.best], chain.parts)
 
 
-def _laws(here: Reduction, ranking: Ranking, origin: str, n_offered: int = N_OFFERED) -> list[Proposal]:
+def _laws(here: Reduction, ranking: Ranking, origin: str, n_offered: int = PIPELINE.n_offered) -> list[Proposal]:
     """The best skeletons of one group and the front as laws of the original target."""
     chosen = dict.fromkeys([*ranking.skeletons[:n_offered], *ranking.front])
     return [Proposal(here.restore(skeleton.in_group(0)), origin) for skeleton in chosen]
@@ -321,7 +316,7 @@ def _restored(here: Reduction, proposal: Proposal) -> Proposal:
 
 def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
-    if data.n_rows < ENOUGH_TO_LEARN:
+    if data.n_rows < PIPELINE.enough_to_learn:
         return exact_curve(data, None)  # too few to tell their noise
     is_clean = learner(run, run.rng)(data).noise < CLEAN * data.spread
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

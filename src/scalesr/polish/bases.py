@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalesr.evidence.refit import LARGE, Rows
+from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.refit import Rows
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.expression import Expression, constant, join, open_constant, variable
 from scalesr.expr.fitting import Fit
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.kernels.codes import EXP, MUL, NEG, OPEN, POW, VARIABLE
-from scalesr.polish.snap import NOISY_SIGMAS, SIGMAS, is_shorter
+from scalesr.polish.snap import EXACT_SIGMAS, NOISY_SIGMAS, is_shorter
 from scalesr.records.precision import KNOWN_TO, LAST_PLACES
 
 BASES = (2.0, 10.0)  # that people count in
@@ -24,14 +25,14 @@ BASES = (2.0, 10.0)  # that people count in
 
 def based(done: Fit, rows: Rows) -> Fit:
     """The law with exponentials to a base of 2 or 10 in place of those whose rate is its logarithm."""
-    if done.rank < len(done.constants) or done.skeleton.n_nodes > LARGE or not _may_raise(rows):
+    if done.rank < len(done.constants) or done.skeleton.n_nodes > EVIDENCE.quickly_shortened or not _may_raise(rows):
         return done
-    places = [place for place in range(len(done.constants)) if _base_near(done, place, SIGMAS) is not None]
+    places = [place for place in range(len(done.constants)) if _base_near(done, place, EXACT_SIGMAS) is not None]
     if not places or EXP not in done.skeleton.codes:
         return done
     near = at_rounding(done, rows)
     for place in places:
-        base = _base_near(done, place, SIGMAS if near else NOISY_SIGMAS)
+        base = _base_near(done, place, EXACT_SIGMAS if near else NOISY_SIGMAS)
         if base is None or (form := _with_base(done, place, base)) is None:
             continue
         kept = np.delete(done.constants, place)

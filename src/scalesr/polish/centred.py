@@ -12,7 +12,8 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
-from scalesr.evidence.refit import LARGE, Rows
+from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.refit import Rows
 from scalesr.expr.expression import Expression, apply, constant, join, variable
 from scalesr.expr.fitting import Fit
 from scalesr.expr.fold import Leaf, Node, fold
@@ -36,7 +37,7 @@ class _Part(NamedTuple):
 def centred(done: Fit, rows: Rows) -> Fit:
     """The law with polynomials of columns that are far from zero about their centres, if it is as good and shorter."""
     far = frozenset(np.flatnonzero(np.abs(rows.data.table.mean(axis=0)) > FAR * rows.data.table.std(axis=0)).tolist())
-    if not far.intersection(done.expression.variables) or done.skeleton.n_nodes > LARGE:
+    if not far.intersection(done.expression.variables) or done.skeleton.n_nodes > EVIDENCE.quickly_shortened:
         return done
     written = rewritten(done.expression, far)
     if written.n_nodes >= done.expression.n_nodes or len(written.constants) > len(done.constants):

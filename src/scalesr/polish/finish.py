@@ -15,16 +15,16 @@ from scalesr.polish.snap import snapped, tidied
 from scalesr.polish.tie import tied
 from scalesr.records.stop import Stop
 
-MOST = 12  # laws that are worked on, the best first
-MOST_ROWS = 2_000_000  # in all laws that are worked on together
-CLOSE = 30.0  # nats from the best: laws further off stay as they are
-OFFERED = 2  # laws with one part less that are offered at each step down the front
+LAWS_WORKED_ON = 12  # laws that are worked on, the best first
+ROWS_WORKED_ON = 2_000_000  # in all laws that are worked on together
+NEAR_BEST = 30.0  # nats from the best: laws further off stay as they are
+SHORTER_OFFERED = 2  # laws with one part less that are offered at each step down the front
 
 
 def finish(archive: Archive, deadline: Stop | None = None) -> None:
     """Work on the best laws of a archive; the results are candidates of their own."""
     until = deadline or Stop()
-    for one in _all_close(archive) if archive.data.n_rows * MOST < MOST_ROWS else ():
+    for one in _all_close(archive) if archive.data.n_rows * LAWS_WORKED_ON < ROWS_WORKED_ON else ():
         if until.passed:
             return
         if (counted := based(one.fit, archive.rows)) is not one.fit:
@@ -38,7 +38,7 @@ def finish(archive: Archive, deadline: Stop | None = None) -> None:
         for better in (read, shorter, plain):
             if better is not one.fit:
                 archive.add(better, one.law.origin)
-    for one in archive.front_candidates if archive.data.n_rows * MOST < MOST_ROWS else ():
+    for one in archive.front_candidates if archive.data.n_rows * LAWS_WORKED_ON < ROWS_WORKED_ON else ():
         for plain in (tidied(one.fit, archive.rows), one.fit if one.at_rounding else centred(one.fit, archive.rows)):
             if plain is not one.fit and not until.passed:
                 archive.add(plain, one.law.origin)
@@ -47,13 +47,13 @@ def finish(archive: Archive, deadline: Stop | None = None) -> None:
 def fill_front(archive: Archive, deadline: Stop | None = None) -> None:
     """Offer what is left of the best law when parts are left out one by one, those first that matter least."""
     until = deadline or Stop()
-    if archive.data.n_rows * MOST >= MOST_ROWS:
+    if archive.data.n_rows * LAWS_WORKED_ON >= ROWS_WORKED_ON:
         return
     for start in (archive.too_long, archive.best_candidate.fit):
         done: Fit | None = start
         while done is not None and done.expression.variables and not until.passed:
             around = sorted(fitted_neighbours(done, archive.rows), key=lambda one: one.rss / one.n_rows)
-            for one in [one for one in around if archive.may_join_front(one)][:OFFERED]:
+            for one in [one for one in around if archive.may_join_front(one)][:SHORTER_OFFERED]:
                 if (shorter := on_all(one, archive.rows)).ok:
                     archive.add(shorter, "a longer law with parts left out")
             done = around[0] if around else None
@@ -62,10 +62,10 @@ def fill_front(archive: Archive, deadline: Stop | None = None) -> None:
 def _all_close(archive: Archive) -> list[Candidate]:
     """The laws of a archive that are not far from the best, once their constants are read."""
     least = min(one.score.promise for one in archive.candidates)
-    near = [one for one in archive.candidates if one.exact or one.score.promise <= least + CLOSE]
+    near = [one for one in archive.candidates if one.exact or one.score.promise <= least + NEAR_BEST]
     return sorted(near, key=lambda one: (not one.exact, one.score.promise))
 
 
 def _close(archive: Archive) -> list[Candidate]:
     """The best of them."""
-    return _all_close(archive)[: min(max(MOST_ROWS // archive.data.n_rows, 1), MOST)]
+    return _all_close(archive)[: min(max(ROWS_WORKED_ON // archive.data.n_rows, 1), LAWS_WORKED_ON)]

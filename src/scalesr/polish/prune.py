@@ -17,8 +17,8 @@ from scalesr.evidence.score import cost
 from scalesr.expr.fitting import Fit
 from scalesr.records.stop import Stop
 
-MAX_ROUNDS = 40
-TRIED = 3  # of the neighbours, those that a few rows like best are tried on all
+PARTS_DROPPED = 40
+NEIGHBOURS_TRIED = 3  # of the neighbours, those that a few rows like best are tried on all
 IDLE = 2.0  # standard errors from 0 within which a constant may do nothing
 
 
@@ -26,7 +26,7 @@ def pruned(done: Fit, rows: Rows, deadline: Stop | None = None) -> Fit:
     """The law without the parts that the rows do not ask for."""
     near = at_rounding(done, rows)
     done = _without_idle(done, rows, near)
-    for _ in range(MAX_ROUNDS):
+    for _ in range(PARTS_DROPPED):
         shorter = None if deadline is not None and deadline.passed else _shorter(done, rows, near)
         if shorter is None:
             return done
@@ -60,7 +60,7 @@ def _shorter(done: Fit, rows: Rows, near: bool) -> Fit | None:
         rise = 0.5 * rows.data.n_rows * math.log(ratio)
         return max(rise, 0.0 if near else rise) + cost(one)
 
-    for one in sorted(around, key=expected)[:TRIED]:
+    for one in sorted(around, key=expected)[:NEIGHBOURS_TRIED]:
         settled = on_all(one, rows)
         if settled.ok and _is_better(settled, done, rows, near):
             return settled

@@ -20,7 +20,7 @@ from scalesr.records.precision import LAST_PLACES
 
 Floats = NDArray[np.float64]
 
-SIGMAS = 6.0  # at rounding level, where a standard error is itself only an estimate
+EXACT_SIGMAS = 6.0  # at rounding level, where a standard error is itself only an estimate
 NOISY_SIGMAS = 2.5  # with noise
 
 
@@ -68,7 +68,7 @@ def _with(done: Fit, values: Mapping[int, float], rows: Rows) -> Fit:
 
 
 def _all_at_once(done: Fit, rows: Rows) -> Fit | None:
-    values = _simple(done, SIGMAS)
+    values = _simple(done, EXACT_SIGMAS)
     trial = _with(done, values, rows) if values else done
     return trial if trial.ok and at_rounding(trial, rows) else None
 
@@ -77,7 +77,7 @@ def _one_by_one(done: Fit, rows: Rows) -> Fit:
     """Close one constant of a law at rounding level after another, the surest first."""
     refused: set[float] = set()
     while True:
-        values = {place: value for place, value in _simple(done, SIGMAS).items() if value not in refused}
+        values = {place: value for place, value in _simple(done, EXACT_SIGMAS).items() if value not in refused}
         if not values:
             return done
         place = min(values, key=lambda place: abs(values[place] - done.constants[place]) / _error(done, place))

@@ -8,20 +8,21 @@ from __future__ import annotations
 import math
 from itertools import permutations
 
-from scalesr.evidence.refit import LARGE, Rows
+from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.refit import Rows
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
-from scalesr.polish.snap import NOISY_SIGMAS, SIGMAS, is_shorter
+from scalesr.polish.snap import EXACT_SIGMAS, NOISY_SIGMAS, is_shorter
 from scalesr.records.precision import KNOWN_TO, LAST_PLACES
 
 RATIOS = (1.0, -1.0, 2.0, -2.0)
-TRIED = 8  # pairs, the closest first
+PAIRS_TRIED = 8  # pairs, the closest first
 
 
 def tied(done: Fit, rows: Rows) -> Fit:
     """The law with fewer constants, where some are multiples of others."""
-    if done.skeleton.n_nodes > LARGE or done.rank < len(done.constants):
+    if done.skeleton.n_nodes > EVIDENCE.quickly_shortened or done.rank < len(done.constants):
         return done
     near = at_rounding(done, rows)
     for _ in range(len(done.constants)):
@@ -34,7 +35,7 @@ def tied(done: Fit, rows: Rows) -> Fit:
 
 def _tied_once(done: Fit, rows: Rows, near: bool) -> Fit | None:
     """The law with one constant less."""
-    for one, other, ratio in _pairs(done, SIGMAS if near else NOISY_SIGMAS)[:TRIED]:
+    for one, other, ratio in _pairs(done, EXACT_SIGMAS if near else NOISY_SIGMAS)[:PAIRS_TRIED]:
         constants = done.constants.copy()
         constants[other] = ratio * constants[one]
         shorter = rows.shortened(done.skeleton.bind(constants))

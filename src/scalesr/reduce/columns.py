@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.records.precision import PROPORTIONAL
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 
 Floats = NDArray[np.float64]
-
-N_PROBED = 4  # rows that tell most pairs of columns apart
 
 
 def drop_idle(start: Reduction) -> tuple[Reduction, tuple[str, ...]]:
@@ -36,7 +35,7 @@ class _Alike:
     def __init__(self, columns: Floats) -> None:
         self._columns = columns
         self._largest = np.abs(columns).argmax(axis=1)
-        self._rows = np.linspace(0, columns.shape[1] - 1, N_PROBED).astype(np.int64)
+        self._rows = np.linspace(0, columns.shape[1] - 1, REDUCE.n_probed_rows).astype(np.int64)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             self._shares = columns[:, self._rows] / np.take_along_axis(columns, self._largest[:, np.newaxis], axis=1)
 

@@ -9,13 +9,10 @@ import numpy as np
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
-from scalesr.reduce.parts import NO_WORSE, Learn, Parts
+from scalesr.reduce.config import REDUCE
+from scalesr.reduce.parts import Learn, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 from scalesr.reduce.symmetry import probe
-
-SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
-NEEDED = 1.25  # times the error with a column: the error without it, from which it is taken back
-N_BACK = 10  # columns that are asked about again, those most correlated with the target first
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
     effects = _effects(start, generator=probe(start.data.rows(parts.second), generator).slopes)
-    doubted = [int(j) for j in np.argsort(effects) if effects[j] < SLIGHT][: start.data.n_variables - 1]
+    doubted = [int(j) for j in np.argsort(effects) if effects[j] < REDUCE.slight_effect][: start.data.n_variables - 1]
     gone: list[int] = []
     kept: list[str] = []
     for batch in _batches(doubted):
@@ -40,7 +37,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
         after = parts.misses(Move(trial, (), ONE, 0.0))
-        if after.usual <= NO_WORSE * before.usual and not after.is_clearly_worse_than(before):
+        if after.usual <= REDUCE.no_worse * before.usual and not after.is_clearly_worse_than(before):
             gone, before = list(trial), min(before, after, key=lambda misses: misses.usual)
         elif len(batch) == 1:
             kept.append(
@@ -63,14 +60,14 @@ def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.rand
         shared = {j: abs(np.corrcoef(wider.data.columns[j], start.data.y)[0, 1]) for j in left_out(start, wider)}
     varied = [j for j, share in shared.items() if np.isfinite(share)]
     refused: list[str] = []
-    for j in sorted(varied, key=lambda j: -shared[j])[:N_BACK]:
+    for j in sorted(varied, key=lambda j: -shared[j])[: REDUCE.n_columns_back]:
         if stop.passed:
             break
         widened = _widened(here, wider, j)
         parts = Parts(widened.data, learn, rng)
         _, with_it = parts.measured_as_is()
         without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
-        if without.usual > max(NEEDED * with_it.usual, CLEAN) and without.is_clearly_worse_than(with_it):
+        if without.usual > max(REDUCE.needed_column * with_it.usual, CLEAN) and without.is_clearly_worse_than(with_it):
             here = widened
         else:
             name = wider.data.names[j]

@@ -7,11 +7,10 @@ from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.records.dataset import Dataset
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import ONE, Move
 
 Floats = NDArray[np.float64]
-
-USUAL = 1e3  # magnitudes up to this, and down to its inverse, stay as they are
 
 
 def rescaling(data: Dataset) -> Move | None:
@@ -31,7 +30,7 @@ def _unit(values: Floats) -> float:
     if not len(sizes):
         return 1.0
     typical = float(np.exp(np.median(np.log(sizes))))
-    if 1 / USUAL <= typical <= USUAL:
+    if 1 / REDUCE.usual_magnitude <= typical <= REDUCE.usual_magnitude:
         return 1.0
     return float(10.0 ** np.clip(round(np.log10(typical)), -300, 300))
 

@@ -17,22 +17,12 @@ from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import MUL
 from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
-from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
+from scalesr.reduce.config import REDUCE
+from scalesr.reduce.parts import Learn, Misses, Parts
 from scalesr.reduce.reduction import ONE, Key, Move, Reduction, applied, described, together
 from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
 
 Moves = tuple[Move, ...]
-
-MOST_MISFIT, LEAST_MISFIT = 0.4, 0.02  # of derivatives, above which a move is not tried
-PER_ERROR = 50.0  # times the error of values: what the error of derivatives may come to
-AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
-N_TRIALS, N_FUNCTION_TRIALS = 8, 4  # moves of a kind that are tried one by one, and of those with functions
-NEGLIGIBLE = 2e-4  # relative error that a right move may end in, however well the rows were learned before
-MUCH_BETTER = 0.5  # times the error before: what a move with a function has to reach,
-BETTER = 0.8  # and one that no derivative speaks for
-UNLEARNED, FEW = 0.03, 600  # relative error above which derivatives say little; rows from which it is noise
-PROOF = 1e-5  # relative error that only a right move ends in
-MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +68,11 @@ def shrink(
     """
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
-    found = symmetries(probe(start.data.rows(parts.second), generator, share=USUAL))
-    most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
-    guesses = guessed_factors(start.data) if before.usual > UNLEARNED and start.data.n_rows <= FEW else []
+    found = symmetries(probe(start.data.rows(parts.second), generator, share=REDUCE.trimmed_share))
+    most = min(REDUCE.most_misfit, REDUCE.least_misfit + REDUCE.per_error * before.error)
+    guesses = (
+        guessed_factors(start.data) if before.usual > REDUCE.unlearned and start.data.n_rows <= REDUCE.few_rows else []
+    )
     supported = [move for move in found if move.misfit < most]
     rejected: list[str] = []
     second_best: Shrunk | None = None
@@ -130,12 +122,12 @@ def _is_confirmed(trial: Trial, before: Misses, *, is_noisy: bool) -> bool:
 def _allowed(before: float, moves: Moves) -> float:
     """The error up to which a trial counts as no worse than the error before; moves that are many must be better."""
     if has_function(moves[0]):
-        return max(MUCH_BETTER * before, PROOF)
+        return max(REDUCE.much_better * before, REDUCE.proof)
     if np.isinf(moves[0].misfit):
-        return BETTER * before
+        return REDUCE.better * before
     if before < CLEAN:
-        return max(MUCH_WORSE * before, NEGLIGIBLE)
-    return before * (NO_WORSE if len(moves) == 1 else 1.0)
+        return max(REDUCE.much_worse * before, REDUCE.negligible)
+    return before * (REDUCE.no_worse if len(moves) == 1 else 1.0)
 
 
 def _kinds(moves: Sequence[Move]) -> list[list[Move]]:
@@ -163,7 +155,7 @@ def _options(n_variables: int, guesses: Sequence[Move], supported: Sequence[Move
         best = _best_supported(moves)
         if len(best) > 1 and together(best).columns(n_variables):
             yield [best]
-        n_trials = N_FUNCTION_TRIALS if has_function(moves[0]) else N_TRIALS
+        n_trials = REDUCE.n_function_trials if has_function(moves[0]) else REDUCE.n_trials
         yield [(move,) for move in moves if move.columns(n_variables)][:n_trials]
 
 
@@ -172,6 +164,6 @@ def _best_supported(moves: Sequence[Move]) -> Moves:
     chosen: list[Move] = []
     for move in moves:
         gone = {column for other in chosen for column in other.gone}
-        if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
+        if move.misfit <= REDUCE.as_well_supported * moves[0].misfit and gone.isdisjoint(move.gone):
             chosen.append(move)
     return tuple(chosen)

@@ -6,22 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.records.dataset import Dataset
+from scalesr.reduce.config import REDUCE
 
 Floats = NDArray[np.float64]
 
-N_ROWS = 1000  # that a linear law of all columns is learned from
 PENALTIES = 10.0 ** np.arange(-6, 5)  # times the mean square of the singular values
-SIGMAS = 4.0  # of a correlation that is no chance
 
 
 def tell_together(known: Dataset, unseen: Dataset, chosen: Dataset, residual: Floats) -> bool:
     """Whether a linear law of all columns foretells the residual of unseen rows beyond what the chosen ones do."""
-    foretold = _ridge(known.thinned(N_ROWS), unseen.columns)
+    foretold = _ridge(known.thinned(REDUCE.rows_of_linear_law), unseen.columns)
     others = np.vstack([np.ones(unseen.n_rows), chosen.columns, unseen.y - residual]).T
     basis = np.linalg.qr(others / np.maximum(np.abs(others).max(axis=0), 1e-300))[0]
     new, rest = (values - basis @ (basis.T @ values) for values in (foretold, residual))
     size = float(np.sqrt((new @ new) * (rest @ rest)))
-    return size > 0 and float(new @ rest) / size * np.sqrt(unseen.n_rows - others.shape[1]) > SIGMAS
+    return size > 0 and float(new @ rest) / size * np.sqrt(unseen.n_rows - others.shape[1]) > REDUCE.correlation_sigmas
 
 
 def _ridge(known: Dataset, where: Floats) -> Floats:

@@ -16,6 +16,7 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.substitute import substitute
 from scalesr.expr.text import parse
 from scalesr.records.precision import SLOPE_STEP
+from scalesr.reduce.anova.config import ANOVA
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +26,6 @@ PLAIN: Final = (
 )  # fmt: skip
 RATED: Final = ("exp", "sin", "cos")
 RATES: Final = (0.5, 30.0)  # over the range of a column: slower ones are lines, faster ones need more polynomials
-N_RATES: Final = 40
 VALUES: Final[dict[str, Callable[[Floats], Floats]]] = {"exp": lambda u: np.exp(-u), "sin": np.sin, "cos": np.cos}
 
 
@@ -68,7 +68,7 @@ def functions_over(low: float, high: float, operators: Operators) -> list[Functi
     points = np.linspace(low, high, 50)
     plain = [Function(text) for text in PLAIN if operators.can_write(_parsed(text).codes.tolist())]
     usable = [one for one in plain if np.isfinite(np.square(one.values(points)).sum())]
-    rates = np.geomspace(*RATES, N_RATES) / (high - low)
+    rates = np.geomspace(*RATES, ANOVA.n_rates) / (high - low)
     return usable + [Function(name, float(rate)) for name in RATED if name in operators for rate in rates]
 
 

@@ -13,12 +13,11 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import EXACT_LAW
+from scalesr.reduce.plain.config import SPARSE
 from scalesr.reduce.plain.targets import AS_IT_IS, Target
 
 Floats = NDArray[np.float64]
 
-N_ROWS = 4000  # on which constants are refitted and laws compared
-ROUNDING = 3e-15  # with so much of its size besides
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=20, final_trials=60)
 
 
@@ -40,11 +39,11 @@ class Suggestions:
     """What was suggested for a dataset, on a shortlist, with the functions of the target that it was found for."""
 
     def __init__(self, data: Dataset) -> None:
-        sweep = data.thinned(N_ROWS).sweep()
+        sweep = data.thinned(SPARSE.compared_rows).sweep()
         self.shortlist = Shortlist(
             data,
-            N_ROWS,
-            rounding=EXACT_LAW * sweep.spread + ROUNDING * sweep.scale,
+            SPARSE.compared_rows,
+            rounding=EXACT_LAW * sweep.spread + SPARSE.rounding_of_size * sweep.scale,
             cost=lambda done: description_length(done.skeleton, done.rss, sweep),
         )
         self._targets: dict[str, Target] = {}  # by origin

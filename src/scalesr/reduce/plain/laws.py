@@ -20,16 +20,11 @@ from scalesr.records.interfaces import Generator, Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.stop import Stop
 from scalesr.reduce.plain.candidates import Suggestion, Suggestions
+from scalesr.reduce.plain.config import SPARSE
 from scalesr.reduce.plain.powers import power_products
 from scalesr.reduce.plain.targets import AS_IT_IS, SQUARE, Target, View, usable_targets
 
 Floats = NDArray[np.float64]
-
-N_PROPOSED = 10
-N_TRIED = 4  # of the best laws of each search
-N_SCREENED = 1200  # rows of the first look at a transformed target
-N_FOLLOWED = 1  # transformed targets that get more than a look
-N_ROWS = 10_000  # of a search, at most
 
 
 def plain_laws(
@@ -51,13 +46,13 @@ def plain_laws(
     """
     suggested = Suggestions(data)
     shortlist = suggested.shortlist
-    looks = _Looks(data.thinned(N_ROWS), suggested, _Finders(linear, screen, ratios), stop, rng, learn)
+    looks = _Looks(data.thinned(SPARSE.searched_rows), suggested, _Finders(linear, screen, ratios), stop, rng, learn)
     for look in looks.in_turn(operators):
         for suggestion in look:
             suggested.take(suggestion)
             if shortlist.is_exact or stop.passed:
                 break
-        yield [one.proposal for one in shortlist.ranked[:N_PROPOSED]]
+        yield [one.proposal for one in shortlist.ranked[: SPARSE.laws_n_proposed]]
         if shortlist.is_exact or stop.passed:
             return
 
@@ -87,7 +82,7 @@ class _Looks:
         here = self._as_it_is(self.data)
         yield chain(power_products(here, operators), self._found(self.finders.screen, AS_IT_IS, here))
         here = self._as_it_is(self.data)  # by now noise may be known
-        few, targets = here.thinned(N_SCREENED), usable_targets(operators)
+        few, targets = here.thinned(SPARSE.n_screened), usable_targets(operators)
         views = [(target, view) for of in few.readings for target in targets if (view := target.view(of)) is not None]
         products = [pair for pair in views if not pair[0].is_power]
         yield chain.from_iterable(self._products(*pair, operators) for pair in products)
@@ -95,7 +90,7 @@ class _Looks:
         both = [(target, view) for target in (AS_IT_IS, SQUARE) if (view := target.view(here)) is not None]
         yield chain.from_iterable(self._found(self.finders.ratios, *pair) for pair in both)
         yield self._found(self.finders.linear, AS_IT_IS, here)
-        for target in self.suggested.promising()[:N_FOLLOWED]:
+        for target in self.suggested.promising()[: SPARSE.n_followed]:
             if (view := target.view(self._expected_by(target, here))) is not None:
                 yield self._found(self.finders.ratios, target, view)
                 yield self._found(self.finders.linear, target, view)
@@ -123,5 +118,5 @@ class _Looks:
         if self.stop.passed:
             return
         ranking = search.search(view.rows.sweep(), self.stop.budget(), rng=self.rng)
-        for skeleton in ranking.skeletons[:N_TRIED]:
+        for skeleton in ranking.skeletons[: SPARSE.n_tried]:
             yield Suggestion(target.law(skeleton.expression, self.data.y), skeleton.constants[0], target)

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from scalesr.reduce.plain.config import SPARSE
 
-COLLINEAR = 1e-8  # share of a column outside the span of those before it, below which it is no news
-MAX_GROWN = 15  # factors
-MAX_STRIPPED = 200  # factors from all of which the way down is gone
-KEEPS = 10.0  # nats that a factor has to save
-ROUNDING = 1e-14  # of logarithms
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +31,7 @@ def fit_logarithms(logs: Floats, target: Floats, roots: Floats) -> list[LogFit]:
     triangle = np.asarray(np.linalg.qr(lines.T, mode="r"), np.float64)  # has the same sums of squares in few rows
     columns, goal, n_rows = triangle[:, :-1], triangle[:, -1], len(target)
     starts = [_grown(columns, goal, n_rows)]
-    if len(logs) <= MAX_STRIPPED:
+    if len(logs) <= SPARSE.max_stripped:
         starts.insert(0, _independent(columns))
     return [_stripped(columns, goal, start, n_rows) for start in starts]
 
@@ -47,7 +43,7 @@ def _stripped(columns: Floats, goal: Floats, places: tuple[int, ...], n_rows: in
         strength = np.abs(found.powers) / np.maximum(found.errors, 1e-300)
         weakest = found.places[int(np.argmin(strength))]
         shorter = _solved(columns, goal, tuple(place for place in found.places if place != weakest), n_rows)
-        if _data_length(shorter.rss, n_rows) > _data_length(found.rss, n_rows) + KEEPS:
+        if _data_length(shorter.rss, n_rows) > _data_length(found.rss, n_rows) + SPARSE.factor_gain:
             break
         found = shorter
     return found
@@ -56,15 +52,15 @@ def _stripped(columns: Floats, goal: Floats, places: tuple[int, ...], n_rows: in
 def _grown(columns: Floats, goal: Floats, n_rows: int) -> tuple[int, ...]:
     """Factors taken in one by one, each time the one that helps most, as long as they shorten the description."""
     chosen: list[int] = [0]
-    while len(chosen) <= MAX_GROWN:
+    while len(chosen) <= SPARSE.max_grown:
         q, _ = np.linalg.qr(columns[:, chosen])
         left = goal - q @ (q.T @ goal)
         lengths = (columns**2).sum(axis=0)
         outside = lengths - ((q.T @ columns) ** 2).sum(axis=0)
-        is_news = outside > COLLINEAR * lengths
+        is_news = outside > SPARSE.linearly_dependent * lengths
         falls = np.divide((left @ columns) ** 2, outside, out=np.zeros_like(lengths), where=is_news)
         rss, best = float(left @ left), int(np.argmax(falls))
-        if _data_length(rss, n_rows) < _data_length(max(rss - float(falls[best]), 0.0), n_rows) + KEEPS:
+        if _data_length(rss, n_rows) < _data_length(max(rss - float(falls[best]), 0.0), n_rows) + SPARSE.factor_gain:
             break
         chosen.append(best)
     return tuple(place - 1 for place in chosen[1:])
@@ -73,7 +69,7 @@ def _grown(columns: Floats, goal: Floats, n_rows: int) -> tuple[int, ...]:
 def _independent(columns: Floats) -> tuple[int, ...]:
     """Places of triangular columns, the constant not counted, outside the span of those before them."""
     sizes = np.sqrt((columns**2).sum(axis=0))
-    return tuple((np.flatnonzero(np.abs(np.diag(columns))[1:] > COLLINEAR * sizes[1:])).tolist())
+    return tuple((np.flatnonzero(np.abs(np.diag(columns))[1:] > SPARSE.linearly_dependent * sizes[1:])).tolist())
 
 
 def _solved(columns: Floats, goal: Floats, places: tuple[int, ...], n_rows: int) -> LogFit:
@@ -89,4 +85,4 @@ def _solved(columns: Floats, goal: Floats, places: tuple[int, ...], n_rows: int)
 
 
 def _data_length(rss: float, n_rows: int) -> float:
-    return 0.5 * n_rows * float(np.log(rss / n_rows + ROUNDING**2))
+    return 0.5 * n_rows * float(np.log(rss / n_rows + SPARSE.logarithm_rounding**2))

@@ -22,6 +22,7 @@ from scalesr.expr.text import parse
 from scalesr.kernels.codes import EXP
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.plain.candidates import WARM, Suggestion
+from scalesr.reduce.plain.config import SPARSE
 from scalesr.reduce.plain.log_fit import fit_logarithms
 from scalesr.reduce.plain.products import Power, written_product
 from scalesr.reduce.plain.targets import AS_IT_IS, View
@@ -31,12 +32,7 @@ Floats = NDArray[np.float64]
 PLAIN = ("{x}",)
 WAVES = (*PLAIN, "sin({x})", "cos({x})")
 FACTORS = (*WAVES, "exp({x})", "exp({x}^2)", "exp(1/{x})", "log({x})", "1 + {x}", "{x} - 1")
-N_ROWS = 3000
-MAX_ZEROS = 0.02  # share of rows on which a factor or the target may be 0
 DENOMINATORS = (1, 2, 3, 4, 5)
-ROUNDING = 1e-9  # to which an exponent is known at best
-SIGMAS = 4.0
-LARGEST = 12  # exponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ def power_products(view: View, operators: Operators) -> Iterator[Suggestion]:
     """Products of powers of the variables, and then of powers of functions of them."""
     if "*" not in operators or np.ptp(view.rows.y) == 0:
         return
-    some = view.thinned(N_ROWS)
+    some = view.thinned(SPARSE.rows_of_powers)
     thin = some.rows
     for logs, roots in _logarithms(some):
         for texts in (PLAIN, WAVES, FACTORS):
@@ -84,7 +80,7 @@ def _logarithms(view: View) -> list[tuple[Floats, Floats]]:
 
 def _are_moderate(factors: list[Factor]) -> bool:
     """Whether no power is huge, as powers are where factors that resemble each other are played off."""
-    return all(abs(factor.power) <= LARGEST or factor.is_exponential for factor in factors)
+    return all(abs(factor.power) <= SPARSE.largest_exponent or factor.is_exponential for factor in factors)
 
 
 def _functions(texts: Sequence[str], n_variables: int, operators: Operators) -> list[Expression]:
@@ -96,11 +92,11 @@ def _products(data: Dataset, functions: list[Expression], logs: Floats, roots: F
     """Factors with the powers that describe the target's logarithms; none where these have no values."""
     values = evaluate_many(functions, data.table)
     with np.errstate(invalid="ignore"):
-        is_usable = np.isfinite(values).all(axis=1) & ((values == 0).mean(axis=1) <= MAX_ZEROS)
+        is_usable = np.isfinite(values).all(axis=1) & ((values == 0).mean(axis=1) <= SPARSE.max_zeros)
         is_usable &= np.ptp(values, axis=1) > 0
     places = np.flatnonzero(is_usable)
     rows = (values[places] != 0).all(axis=0) & np.isfinite(logs)
-    if len(places) == 0 or rows.mean() < 1 - MAX_ZEROS or rows.sum() < 3 * len(places) + 3:
+    if len(places) == 0 or rows.mean() < 1 - SPARSE.max_zeros or rows.sum() < 3 * len(places) + 3:
         return []
     fits = fit_logarithms(np.log(np.abs(values[places][:, rows])), logs[rows], roots[rows])
     return [
@@ -127,7 +123,7 @@ def _refitted(factors: list[Factor], data: Dataset, operators: Operators) -> lis
 def _candidates(factors: list[Factor], data: Dataset, operators: Operators) -> Iterator[Suggestion]:
     """The product with powers snapped to fractions, and under noise also with rounded ones and as they are."""
     versions: list[list[tuple[Factor, Power]]] = [[(factor, _snapped(factor)) for factor in factors]]
-    if any(factor.error > ROUNDING for factor in factors):
+    if any(factor.error > SPARSE.exponent_rounding for factor in factors):
         versions.append([(factor, _rounded(factor)) for factor in factors])
         versions.append([(factor, factor.power) for factor in factors])
     for powers in versions:
@@ -141,7 +137,7 @@ def _snapped(factor: Factor) -> Power:
     """The simplest fraction within the error, else the number itself."""
     for denominator in DENOMINATORS:
         near = Fraction(round(factor.power * denominator), denominator)
-        if abs(float(near) - factor.power) <= max(SIGMAS * factor.error, ROUNDING):
+        if abs(float(near) - factor.power) <= max(SPARSE.exponent_sigmas * factor.error, SPARSE.exponent_rounding):
             return near
     return factor.power
 

@@ -13,15 +13,9 @@ from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import ADD, OPEN
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import SLOPE_STEP, SQUARABLE
+from scalesr.reduce.plain.config import SPARSE
 
 Floats = NDArray[np.float64]
-
-MODERATE = 30.0  # sizes of a target whose exponential still tells the small from the large
-DECADES = 1e12  # largest over smallest size of a target that is divided by
-LEAST_SLOPE = 0.1  # of the usual one: where a transformation is flatter, its errors are no smaller
-FORGIVEN = 0.01  # share of a target's size that values of the other sign may make up where they do no harm
-MOST_ROWS = 0.9  # share of the rows that has to have a transformed target: a law is for all of them
-WITHIN = 1 - 1e-9  # sines and tangents closer to 1 than this have no inverse worth having
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,11 +78,11 @@ class Target:
         """Rows whose expected value has no transformed one, or a flat one, say nothing and are left out."""
         usable = np.isfinite(expected) if self.signed else sign * expected > 0
         size, y = sign * expected[usable], sign * of.rows.y[usable]
-        if usable.mean() < MOST_ROWS or (moved := self._moved(size)) is None:
+        if usable.mean() < SPARSE.transformed_share or (moved := self._moved(size)) is None:
             return None
         slopes = self._slopes(size)
         told = np.isfinite(slopes) & (slopes != 0)
-        if told.mean() < MOST_ROWS:
+        if told.mean() < SPARSE.transformed_share:
             return None
         shares = (slopes[told] / np.abs(slopes[told]).min()) ** -2
         rows = of.rows.rows(np.flatnonzero(usable)[told])
@@ -114,7 +108,7 @@ class Target:
         """Weights under which errors of the transformed target count as those of the target did."""
         slopes = np.abs(self._slopes(size))
         usual = float(np.median(slopes)) or 1.0
-        return np.asarray(weights / np.maximum(slopes / usual, LEAST_SLOPE) ** 2)
+        return np.asarray(weights / np.maximum(slopes / usual, SPARSE.least_slope) ** 2)
 
     def law(self, inner: Expression, y: Floats) -> Expression:
         """The form for the target that `inner`, a form for the transformed one, means; constants keep their order."""
@@ -126,7 +120,7 @@ def _sign(y: Floats) -> int:
     """The sign of nearly all of the target, 0 where both have a say."""
     size = float(np.abs(y).sum())
     share = float(y.sum()) / size if size else 0.0
-    return 0 if abs(share) < 1 - FORGIVEN else int(np.sign(share))
+    return 0 if abs(share) < 1 - SPARSE.targets_forgiven else int(np.sign(share))
 
 
 def usable_targets(operators: Operators) -> Sequence[Target]:
@@ -164,15 +158,15 @@ def _has_square(size: Floats) -> bool:
 
 def _is_divisor(size: Floats) -> bool:
     least = float(np.abs(size).min())
-    return least > 0 and float(np.abs(size).max()) < DECADES * least
+    return least > 0 and float(np.abs(size).max()) < SPARSE.targets_decades * least
 
 
 def _is_moderate(y: Floats) -> bool:
-    return float(np.abs(y).max()) < MODERATE
+    return float(np.abs(y).max()) < SPARSE.moderate_size
 
 
 def _is_share(y: Floats) -> bool:
-    return float(np.abs(y).max()) < WITHIN
+    return float(np.abs(y).max()) < SPARSE.inverse_range
 
 
 def _is_within(low: float, high: float) -> Callable[[Floats], bool]:

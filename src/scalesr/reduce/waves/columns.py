@@ -15,15 +15,13 @@ from scalesr.expr.expression import Expression, apply, constant
 from scalesr.expr.operators import Operators
 from scalesr.records.stop import Stop
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+from scalesr.reduce.waves.config import WAVE
 from scalesr.reduce.waves.find import Found, find_waves
 from scalesr.reduce.waves.model import Wave
 
 Floats = NDArray[np.float64]
 
-LEAST: Final = 0.5  # share of what smooth functions leave: waves that explain less are no better than chance or poles
-SAME: Final = 1e-4  # relative difference of frequencies that are taken for equal
 QUARTER: Final = np.pi / 2
-NEAR: Final = 1e-6  # of a quarter turn, within which a phase is one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +35,7 @@ class Waved:
 def with_waves(here: Reduction, operators: Operators, stop: Stop) -> Waved | None:
     """The rows with columns for the waves in them; None where there are none."""
     found = find_waves(here.data, operators, stop)
-    if found is None or found.share < LEAST:
+    if found is None or found.share < WAVE.least_explained:
         return None
     written = [_written(phase) for phase in _factors(found)]
     gone = tuple(j for j in range(here.data.n_variables) if j not in found.needed)
@@ -104,9 +102,9 @@ def _halves(first: Phase, second: Phase) -> tuple[Phase, Phase] | None:
     together, apart = [], []
     for written, weight in first.parts:
         other = second.weights[written]
-        if abs(weight - other) <= SAME * abs(weight):
+        if abs(weight - other) <= WAVE.same_frequency * abs(weight):
             together.append((written, (weight + other) / 2))
-        elif abs(weight + other) <= SAME * abs(weight):
+        elif abs(weight + other) <= WAVE.same_frequency * abs(weight):
             apart.append((written, (weight - other) / 2))
     if not together or not apart or len(together) + len(apart) < len(first.parts):
         return None
@@ -119,9 +117,9 @@ def _half_turns(first: Phase, second: Phase) -> int | None:
     if set(first.weights) != set(second.weights):
         return None
     for sign in (1.0, -1.0):
-        off = [abs(w - sign * second.weights[u]) <= SAME * abs(w) for u, w in first.parts]
+        off = [abs(w - sign * second.weights[u]) <= WAVE.same_frequency * abs(w) for u, w in first.parts]
         turns = (first.offset - sign * second.offset) / np.pi
-        if all(off) and abs(turns - round(turns)) <= SAME:
+        if all(off) and abs(turns - round(turns)) <= WAVE.same_frequency:
             return round(turns)
     return None
 
@@ -134,7 +132,7 @@ def _written(phase: Phase) -> Expression:
     )
     offset = float(np.remainder(phase.offset + np.pi, 2 * np.pi) - np.pi)
     turns = offset / QUARTER
-    if abs(turns - round(turns)) <= NEAR:
+    if abs(turns - round(turns)) <= WAVE.quarter_turn:
         return apply("sin" if round(turns) % 2 else "cos", angle)
     name, offset = _simpler(offset)
     return apply(name, apply("+", angle, constant(offset)))
@@ -143,4 +141,4 @@ def _written(phase: Phase) -> Expression:
 def _simpler(offset: float) -> tuple[str, float]:
     """The function and its offset: up to its sign cos(u + p) is sin(u + p + pi/2) and sin(u + p - pi/2) too."""
     ways = [("cos", offset), ("sin", offset + QUARTER), ("sin", offset - QUARTER)]
-    return next((way for way in ways if simple_number(way[1], NEAR) is not None), ways[0])
+    return next((way for way in ways if simple_number(way[1], WAVE.quarter_turn) is not None), ways[0])

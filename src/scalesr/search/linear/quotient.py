@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression, apply, constant, open_constant
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.monomials import Exponents, monomial
 from scalesr.search.linear.relations import Relation, Term
 
 Floats = NDArray[np.float64]
-
-WEAK = 1e-3  # of the longest term below the bar: a constant shorter than that does not become 1
 
 
 def written_ratio(relation: Relation) -> tuple[Expression, Floats]:
@@ -63,7 +62,7 @@ def _unit(terms: tuple[Term, ...]) -> Term:
     """The term that has the coefficient 1: the constant if it matters, else the longest one."""
     longest = max(terms, key=lambda term: term.length)
     plain = next((term for term in terms if not any(term.exponents)), longest)
-    return plain if plain.length >= WEAK * longest.length else longest
+    return plain if plain.length >= LINEAR.weak_constant * longest.length else longest
 
 
 def _open(exponents: Exponents) -> Expression:

@@ -13,16 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtri
 
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.monomials import Exponents, monomial_values
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-DEPENDENT = 1e-13  # the share of a column outside the span of others that rounding explains
-CARRIES = 1e-7  # of the last column: what every term of a relation is worth at least
-MAX_ENDS = 8  # relations looked at, the simplest first
-MAX_TERMS = 24
-MAX_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats
         sizes = np.sqrt((table**2).sum(axis=1))
     usable = np.flatnonzero(np.isfinite(sizes) & (sizes > 0))
     triangle = np.asarray(np.linalg.qr((table[usable] / sizes[usable, np.newaxis]).T, mode="r"), np.float64)
-    is_end = np.abs(np.diag(triangle)) < DEPENDENT
+    is_end = np.abs(np.diag(triangle)) < LINEAR.rounding_rest
     n_looks = 0
     for end in np.flatnonzero(is_end).tolist():
         before = np.flatnonzero(~is_end[:end])
@@ -71,26 +66,26 @@ def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats
         if not (originals % 2).any():
             continue  # the monomials themselves depend on each other on these rows
         n_looks += 1
-        if 0 < len(terms) <= MAX_TERMS:
+        if 0 < len(terms) <= LINEAR.relation_terms:
             yield _relation(exponents, originals, np.array([*weights, -1.0]), sizes[originals])
-        if n_looks == MAX_ENDS:
+        if n_looks == LINEAR.max_ends:
             return
 
 
 def _sparse(triangle: Floats, terms: Integers, end: int) -> tuple[Integers, Floats]:
     """The columns that a dependent one needs, and their weights; none if it needs many small ones together."""
     goal = triangle[: end + 1, end]
-    for _ in range(MAX_ROUNDS):
+    for _ in range(LINEAR.relation_rounds):
         q, r = np.linalg.qr(triangle[: end + 1, terms])
         inverse = dtrtri(r)[0]
         weights = inverse @ (q.T @ goal)
         left = goal - triangle[: end + 1, terms] @ weights
-        if np.sqrt(left @ left) > 10 * DEPENDENT:
+        if np.sqrt(left @ left) > 10 * LINEAR.rounding_rest:
             return terms[:0], weights[:0]
         worth = np.abs(weights) / np.sqrt((inverse**2).sum(axis=1))
-        if worth.min(initial=1.0) >= CARRIES:
+        if worth.min(initial=1.0) >= LINEAR.relation_share:
             return terms, weights
-        terms = terms[worth >= CARRIES]
+        terms = terms[worth >= LINEAR.relation_share]
         if len(terms) == 0:
             break
     return terms[:0], np.empty(0)

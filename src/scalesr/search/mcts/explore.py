@@ -14,6 +14,7 @@ from scalesr.expr.canonical import no_collecting
 from scalesr.expr.expression import Expression
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
+from scalesr.search.mcts.config import MCTS
 from scalesr.search.mcts.families import Family, families_of
 from scalesr.search.mcts.grammar import A, Grammar
 from scalesr.search.mcts.policy import WEIGHT, choose_action, uct_scores
@@ -22,10 +23,6 @@ from scalesr.search.mcts.rollout import Draws, rollout
 from scalesr.search.mcts.screen import Promotion, Screen, few_rows
 from scalesr.search.mcts.transplant import Module, Modules
 from scalesr.search.mcts.tree import ROOT, UNVISITED, Tree
-
-BATCH = 64  # families fitted between two looks at the clock
-UNCOLLECTED = 100  # episodes without a search for cyclic garbage, of which they make none
-REMEMBERED = 500_000  # families whose errors are at hand
 
 
 class Scores(Protocol):
@@ -115,14 +112,14 @@ class Judge:
 
     def _learn(self, families: list[Family]) -> None:
         """See to it that the errors of these families are known."""
-        if len(self._errors) > REMEMBERED:
+        if len(self._errors) > MCTS.errors_remembered:
             self._errors.clear()
         fresh = {family.key: family for family in families if family.key not in self._errors}
         known = {key: self._scores.error_of(key) for key in fresh}
         self._errors.update({key: error for key, error in known.items() if error is not None})
         waiting = [family for key, family in fresh.items() if known[key] is None]
-        for start in range(0, len(waiting), BATCH):
-            self._fit(waiting[start : start + BATCH])
+        for start in range(0, len(waiting), MCTS.fitted_at_a_time):
+            self._fit(waiting[start : start + MCTS.fitted_at_a_time])
         self._scores.check()
 
     def _fit(self, families: list[Family]) -> None:
@@ -140,9 +137,9 @@ class Judge:
 def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> Tree:
     """The tree after so many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
-    for start in range(0, n_episodes, UNCOLLECTED):
+    for start in range(0, n_episodes, MCTS.episodes_uncollected):
         with no_collecting():
-            _episodes(tree, grammar, rules, judge, draws, min(UNCOLLECTED, n_episodes - start))
+            _episodes(tree, grammar, rules, judge, draws, min(MCTS.episodes_uncollected, n_episodes - start))
     return tree
 
 

@@ -1,0 +1,45 @@
+"""ExhaustiveConfig: all forms in order of size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class ExhaustiveConfig:
+    """What is counted and allowed, by the file that it is for."""
+
+    # grammar.py
+    max_terms: int = 4
+    max_factors: int = 3
+
+    # ladders.py
+    ladder_degree: int = 10
+    max_top: int = 6
+    max_bottom: int = 4
+    max_inner: int = 4
+    max_over_root: int = 3
+    under_root: tuple[int, ...] = (1, 2, 4)
+
+    # list_file.py
+    max_bytes: int = 2**28  # of the arrays: a hundred times the largest list
+
+    # making.py
+    made_at_a_time: int = 256  # skeletons between two looks at whether to go on
+
+    # search.py
+    quick_groups: int = 1
+    quick_rows: int = 48
+    # skeletons of a size that are fitted to all rows
+    promoted: int = 40
+    promoted_noisy: int = 100
+    ladders_after: int = 5  # the size after which polynomials and ratios of any length are tried
+    sizes_beside_ladders: int = 7  # a ladder's many constants imitate smooth laws: shorter forms get their chance
+    many_constants: int = 6
+    simple_number: float = 1.0  # nats that a simple number costs, about
+    luck: float = 5.0  # nats by which noise may favour a form over the true one
+    largest_otherwise: int = 5
+
+
+EXHAUSTIVE: Final = ExhaustiveConfig()
