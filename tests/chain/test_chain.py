@@ -26,7 +26,7 @@ LAWS = {
 
 def chained(law, n_variables, low, high, *, error, **more):
     data = table(law, n_variables, low, high)
-    control = Control(data, SmoothOracle(data, law, error * data.spread), 0)
+    control = Control(data, SmoothOracle(data, law, error * data.std), 0)
     rng = np.random.default_rng(0)
     return data, run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Stop(), **more)
 

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 def dataset(law: Callable[..., Floats], n_rows: int, *ranges: tuple[float, float], noise: float = 0.0) -> Dataset:
-    """Uniform rows of x0, x1, ... and the law's values; noise as a share of their spread."""
+    """Uniform rows of x0, x1, ... and the law's values; noise as a share of their standard deviation."""
     rng = np.random.default_rng(n_rows)
     X = np.stack([rng.uniform(low, high, n_rows) for low, high in ranges], axis=1)
     y = law(*X.T) * np.ones(n_rows)

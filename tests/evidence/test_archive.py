@@ -90,7 +90,7 @@ def test_of_few_rows_a_law_that_errs_in_order_gives_way_to_one_that_errs_at_rand
     archive.offer(proposals(("50*x0", "8/(exp(-0.7*x0) + 0.012)")))
     line, curve = sorted(archive.candidates, key=lambda one: one.law.complexity)[1:3]
     assert curve.law.score < line.law.score
-    assert line.score.structure > 2  # it errs in order
+    assert line.score.structure > 2  # its residuals are autocorrelated
 
 
 def test_laws_are_kept_when_rows_change_their_weights_and_losses_stay_those_of_all_rows() -> None:

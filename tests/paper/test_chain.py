@@ -79,7 +79,7 @@ class Polynomials:
         for form, powers in zip(forms, ([0], [1], [1, 0], [2, 1, 0]), strict=True):
             X, y = sweep.group(0)
             constants, *_ = np.linalg.lstsq(X ** np.array(powers), y, rcond=None)
-            error = float(np.std(X ** np.array(powers) @ constants - y)) / sweep.spread
+            error = float(np.std(X ** np.array(powers) @ constants - y)) / sweep.std
             found.append(Skeleton(form, constants[np.newaxis], np.zeros((1, 1, 1)), np.zeros(1), error, error, False))
         if progress is not None:
             progress(Progress("polynomials", len(found), 0.0, str(forms[-1]), 0.0))

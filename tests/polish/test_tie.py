@@ -10,7 +10,7 @@ from scalesr.records.dataset import Dataset
 from tests.evidence.tables import dataset
 
 
-def settled(text: str, data: Dataset) -> Fit:
+def polished_law(text: str, data: Dataset) -> Fit:
     rows = Rows(data)
     done = refit(parse(text), rows)
     assert done is not None
@@ -20,9 +20,9 @@ def settled(text: str, data: Dataset) -> Fit:
 @pytest.mark.parametrize("noise", [0.0, 0.05])
 def test_two_constants_that_are_one_become_one(noise: float) -> None:
     data = dataset(lambda x, y: 1.2345678 * (x + y), 800, (0.0, 2.0), (0.0, 2.0), noise=noise)
-    assert str(settled("1.2*x0 + 1.3*x1", data).skeleton) == "C*(x0 + x1)"
+    assert str(polished_law("1.2*x0 + 1.3*x1", data).skeleton) == "C*(x0 + x1)"
 
 
 def test_constants_that_differ_stay_apart() -> None:
     data = dataset(lambda x, y: 1.2 * x + 1.3 * y, 2000, (0.0, 2.0), (0.0, 2.0), noise=0.05)
-    assert len(settled("1.2*x0 + 1.3*x1", data).constants) == 2
+    assert len(polished_law("1.2*x0 + 1.3*x1", data).constants) == 2

@@ -45,7 +45,7 @@ class ChainConfig:
     # formulas kept for each: by description length, and the simplest that come near
     n_best_pieces: int = 4
     n_simple_pieces: int = 2
-    near_coefficient: float = 0.03  # error of such a simple formula, of the spread of the coefficient
+    near_coefficient: float = 0.03  # error of such a simple formula, of the standard deviation of the coefficient
     unsure: float = 4.0  # times the median error: a group above it says nothing about its coefficient
     coefficient_floor: float = 1e-10  # of the size of a coefficient: what a fit to exact values leaves of its digits
     # share of the values, those with the smallest errors, that count alike, so that none decides alone
@@ -62,11 +62,11 @@ class ChainConfig:
     library_rounding: float = 1e-12
 
     # seeker.py
-    # error, of the spread of a curve, at which a formula that fits is no accident and ends a search
+    # error, of the standard deviation of a curve, at which a formula that fits is no accident and ends a search
     conclusive: float = 1e-5
 
     # slice_terms.py
-    # spread of an inner constant over the settings, of its size: one constant with errors
+    # standard deviation of an inner constant over the settings, of its size: one constant with errors
     stable_constant: float = 0.05
     nice_constant: float = 0.03  # a stable constant this close to a multiple of one half is taken for it
     max_power: int = 6

@@ -39,7 +39,7 @@ class Seeker:
         return None if self.linear is None else self._ask(self.linear, sweep, None)
 
     def _ask(self, search: Search, sweep: Sweep, n_fits: int | None) -> Ranking:
-        level = (sweep.noise or 0.0) / sweep.spread
+        level = (sweep.noise or 0.0) / sweep.std
         target = level if level < CHAIN.conclusive else None
         budget = Budget(seconds=self.deadline.left, n_fits=n_fits, target_error=target, stop=self.deadline)
         return search.search(sweep, budget, rng=self.rng, progress=self.progress)

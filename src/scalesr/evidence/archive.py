@@ -16,7 +16,7 @@ from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.exact import is_exact
 from scalesr.evidence.refit import Rows, polished, refit
 from scalesr.evidence.residual_tests import evidence_of_structure
-from scalesr.evidence.rounding import at_rounding, spread_of
+from scalesr.evidence.rounding import at_rounding, std_of
 from scalesr.evidence.score import Score
 from scalesr.evidence.significance import ENOUGH_HELD, is_significant
 from scalesr.expr.canonical import canonical_key
@@ -39,7 +39,7 @@ PROMISING = 20.0  # nats from the best on a few rows: laws further off are not f
 EQUAL_SCORE = 1e-6  # nats: of two ways to write a law, equally good up to this, the later is kept
 OUTLIER_SIGMAS = 3.0  # standard deviations by which the number of outliers may differ between rows of one table
 BETTER = 0.99  # a guess this much better than what its family reached is worth another fit
-EQUAL_LOSS = 1e-14  # of the spread of y: losses below count as equal
+EQUAL_LOSS = 1e-14  # of the standard deviation of y: losses below count as equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +203,7 @@ class Archive:
 
     @property
     def front_candidates(self) -> tuple[Candidate, ...]:
-        return tuple(_pareto_front(self.candidates, _squared(EQUAL_LOSS * spread_of(self.data))))
+        return tuple(_pareto_front(self.candidates, _squared(EQUAL_LOSS * std_of(self.data))))
 
     @property
     def is_exact(self) -> bool:
@@ -249,10 +249,10 @@ class Archive:
     @cached_property
     def _smallest(self) -> float:
         """A loss that is rounding error."""
-        return _squared(EQUAL_LOSS * spread_of(self.rows.few.data))
+        return _squared(EQUAL_LOSS * std_of(self.rows.few.data))
 
     def _is_promising(self, done: Fit) -> bool:
-        """Whether a fit to a few rows may come onto the front or near the best."""
+        """Whether a fit to a few rows may come onto the Pareto front or near the best."""
         if self.may_join_front(done):
             return True
         return self._few_score(done) < min(one.few_score for one in self._candidates.values()) + PROMISING
@@ -265,7 +265,7 @@ class Archive:
         )
 
     def _forget(self) -> None:
-        """Keep the best and the front."""
+        """Keep the best and the Pareto front."""
         if len(self._candidates) <= 2 * EVIDENCE.candidates_kept:
             return
         kept = {id(one) for one in (*self.candidates[: EVIDENCE.candidates_kept], *_pareto_front(self.candidates, 0.0))}

@@ -12,7 +12,7 @@ class EvidenceConfig:
 
     # archive.py
     longest_proposal: int = 300  # of a proposal: what is longer is no law
-    candidates_kept: int = 50  # candidates by description length, besides those on the front
+    candidates_kept: int = 50  # candidates by description length, besides those on the Pareto front
     n_fitted_anew: int = 12  # laws that are fitted anew when rows change their weights
 
     # identify.py

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scalesr.evidence.information import target_information
 from scalesr.evidence.neighbours import fitted_neighbours
 from scalesr.evidence.refit import POLISH, Rows
-from scalesr.evidence.rounding import at_rounding, is_at_rounding, root_mean_square, rounding, spread_of
+from scalesr.evidence.rounding import at_rounding, is_at_rounding, root_mean_square, rounding, std_of
 from scalesr.evidence.score import cost
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit
@@ -23,7 +23,7 @@ from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
-WAY = 0.4  # of the digits between the spread of y and rounding, how many anything simpler may have at most
+WAY = 0.4  # of the digits between the standard deviation of y and rounding, how many anything simpler may have at most
 FEWEST_ROWS = 5  # fewer numbers agree by accident, above all whole ones
 SHARE = 0.5  # of what the target holds, how much a law with its numbers may say at most
 
@@ -49,15 +49,15 @@ def is_short(done: Fit, rows: Rows) -> bool:
 
 
 def _level(done: Fit, data: Dataset) -> float:
-    """Rounding on the rows, as a share of the spread of y."""
+    """Rounding on the rows, as a share of the standard deviation of y."""
     left = root_mean_square(data.y - evaluate(done.expression, data.table))
-    return max(root_mean_square(rounding(done.expression, data)), left) / spread_of(data)
+    return max(root_mean_square(rounding(done.expression, data)), left) / std_of(data)
 
 
 def stands_alone(done: Fit, rows: Rows) -> bool:
     """Whether nothing simpler comes near a law at rounding level."""
     few = rows.few.data
-    far = spread_of(few) * max(_level(done, few), 1e-16) ** WAY
+    far = std_of(few) * max(_level(done, few), 1e-16) ** WAY
     if _smallest_share(done, rows) < far:
         return False
     if polynomial_error(few, done.expression.variables, len(done.expression.constants) - 1) < far:
@@ -77,7 +77,7 @@ def _smallest_share(done: Fit, rows: Rows) -> float:
 def polynomial_error(data: Dataset, variables: tuple[int, ...], n_constants: int) -> float:
     """Root mean square error of a polynomial in some variables with so many constants, low powers first."""
     if n_constants < 1:
-        return spread_of(data)
+        return std_of(data)
     scaled = [_scaled(data.columns[j]) for j in variables]
     powers = _low_powers(len(variables), n_constants)
     basis = np.stack(
@@ -87,8 +87,8 @@ def polynomial_error(data: Dataset, variables: tuple[int, ...], n_constants: int
         ],
         axis=1,
     )
-    solution = np.linalg.lstsq(basis, data.y / spread_of(data), rcond=None)[0]
-    return root_mean_square(data.y / spread_of(data) - basis @ solution) * spread_of(data)
+    solution = np.linalg.lstsq(basis, data.y / std_of(data), rcond=None)[0]
+    return root_mean_square(data.y / std_of(data) - basis @ solution) * std_of(data)
 
 
 def _scaled(values: Floats) -> Floats:

@@ -57,7 +57,7 @@ def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -
 
 
 def bounded(residual: Floats) -> Floats:
-    """Residuals about their mean, drawn in beyond four typical sizes so that no row decides alone."""
+    """Residuals about their mean, winsorised at four typical sizes so that no row decides alone."""
     about = residual - np.median(residual)
     size = 1.4826 * float(np.median(np.abs(about)))
     drawn = np.clip(about, -4 * size, 4 * size) if size > 0 else about
@@ -66,12 +66,12 @@ def bounded(residual: Floats) -> Floats:
 
 def ranks(columns: Floats) -> Floats:
     """Each column spread evenly over -1 to 1 in its order; equal values stay equal."""
-    spread = np.zeros(columns.shape)
-    for line, values in zip(spread, columns, strict=True):
+    even = np.zeros(columns.shape)
+    for line, values in zip(even, columns, strict=True):
         different, place = np.unique(values, return_inverse=True)
         if len(different) > 1:
             line[:] = 2 * place / (len(different) - 1) - 1
-    return spread
+    return even
 
 
 def _smooth(residual: Floats, columns: Floats, n_constants: int) -> float:

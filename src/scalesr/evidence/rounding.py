@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 HALF_ULP = 2.0**-53
 ALLOWED = 8.0  # times the expected rounding, root mean square over rows
-COARSEST = 1e-9  # of the spread of y: coarser rounding says too little about a law
+COARSEST = 1e-9  # of the standard deviation of y: coarser rounding says too little about a law
 NEAR_ITSELF = 1e-11  # of each value of y, in most rows: where they differ in size, the largest must not decide alone
 NEAR_ITSELF_ROWS = 0.9
 
@@ -79,7 +79,7 @@ def is_at_rounding(expr: Expression, fitted: NDArray[np.int64], data: Dataset, o
     residual = on.y - evaluate(expr, on.table)
     if not np.isfinite(residual).all():
         return False
-    width = spread_of(data)
+    width = std_of(data)
     error = root_mean_square(residual)
     if error > COARSEST * width:
         return False
@@ -104,7 +104,7 @@ def root_mean_square(values: Floats) -> float:
     return largest * math.sqrt(float(np.mean((values / largest) ** 2))) if largest else 0.0
 
 
-def spread_of(data: Dataset) -> float:
+def std_of(data: Dataset) -> float:
     """Root mean square of y about its mean, or of y where it is constant, or 1 where all of y is 0."""
     about = root_mean_square(data.y - data.y.mean())
     scale = root_mean_square(data.y)

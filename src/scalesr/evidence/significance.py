@@ -18,7 +18,7 @@ from scalesr.records.dataset import Dataset
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-ENOUGH_HELD = 12  # held-back rows; with fewer, the rows of the fit are asked too, each without its own part
+ENOUGH_HELD = 12  # held-back rows; with fewer, the rows of the fit are asked too, by leave-one-out
 BY_CHANCE = 1e-3  # probability below which a law is better than a constant
 AFTER_CHOICE = 0.01  # expected number of formulas, as short as a law, that would do as well by chance
 UNCHECKED = 0.1  # the same for laws that the rows are too few to check anyway: they are never more than approximate

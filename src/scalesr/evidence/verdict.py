@@ -17,7 +17,7 @@ from scalesr.evidence.residual_tests import (
     noise_between_neighbours,
     structure_left,
 )
-from scalesr.evidence.rounding import spread_of
+from scalesr.evidence.rounding import std_of
 from scalesr.evidence.significance import can_check, holds_on
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 SAME_VALUES = 1e-9  # of the largest value, within which two laws say the same
 ALIKE = 3.0  # nats: laws this close in description length fit alike
 NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
-MUCH = 0.2  # of the target's spread: an error that may hide half a law
+MUCH = 0.2  # of the target's standard deviation: an error that may hide half a law
 MANY_ROWS = 500  # with so many, structure shows along each column
 
 
@@ -142,7 +142,7 @@ def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
     """
     expr = best.law.equation.expression
     error = float(np.sqrt(np.mean(residual**2)))
-    if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS or error < MUCH * spread_of(data):
+    if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS or error < MUCH * std_of(data):
         return False
     values, moving = evaluate(expr, data.table), data.columns[list(expr.variables)]
     return change_between_neighbours(values, moving) > NEARLY * error
@@ -150,12 +150,12 @@ def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
 
 def _quality(best: Candidate, archive: Archive) -> str:
     error = math.sqrt(best.law.held_loss)
-    share = error / spread_of(archive.data)
+    share = error / std_of(archive.data)
     if best.exact:
-        off = math.sqrt(best.law.loss) / spread_of(archive.data) if best.score.noise.outliers == 0 else 0.0
+        off = math.sqrt(best.law.loss) / std_of(archive.data) if best.score.noise.outliers == 0 else 0.0
         return f"On {_which_rows(archive)} the law is off by rounding alone{_but_for(best, max(off, share))}."
     return (
-        f"On {_which_rows(archive)} the law errs by {error:.3g}, {share:.2g} of the target's spread, "
+        f"On {_which_rows(archive)} the law errs by {error:.3g}, {share:.2g} of the target's standard deviation, "
         f"and explains {max(1 - share**2, 0.0):.4%} of its variance."
     )
 
@@ -164,7 +164,7 @@ def _but_for(best: Candidate, share: float) -> str:
     """How far that is, or how many rows of the fit are outliers."""
     bad = best.score.rows.are_outliers
     if bad is None:
-        return f", {share:.1e} of the target's spread"
+        return f", {share:.1e} of the target's standard deviation"
     return f", but for {_count(int(np.count_nonzero(bad)), 'outlier')} among the rows of the fit"
 
 

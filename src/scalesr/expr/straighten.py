@@ -19,7 +19,7 @@ from scalesr.kernels.codes import DIV, MUL, VARIABLE
 Floats = NDArray[np.float64]
 
 LINE_NODES = 5  # of C*x + C
-STRAIGHT = 0.05  # of its spread: how far a part may be from a line to be tried as one
+STRAIGHT = 0.05  # of its standard deviation: how far a part may be from a line to be tried as one
 N_ROWS = 300  # that tell how straight a part is
 
 

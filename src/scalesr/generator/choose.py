@@ -43,7 +43,7 @@ def quick_generator(data: Dataset, *, rng: np.random.Generator) -> LearnedGenera
 
 
 def quick_error(data: Dataset, *, rng: np.random.Generator) -> float:
-    """Error of a cheap generator on unseen rows over the spread of y: to compare tables with each other."""
+    """Error of a cheap generator on unseen rows over the standard deviation of y: to compare tables with each other."""
     return _quick_trial(some_rows(_usable(data), GENERATOR.quick_rows, rng=rng), rng).error
 
 

@@ -38,7 +38,7 @@ class GeneratorConfig:
 
     # find_metric.py
     rate_spread: float = 1.5  # ... and how far from it a rate may lie, both as logarithms
-    little_explained: float = 0.5  # error on left-out rows, relative to the spread
+    little_explained: float = 0.5  # error on left-out rows, relative to the standard deviation
     # of the fastest rate: what lets a learned function mend directions that are a little off
     slowest_rate: float = 0.01
     n_metric_evaluations: int = 50  # of the likelihood, in each of the three steps
@@ -89,7 +89,7 @@ class GeneratorConfig:
 
     # trial.py
     held_share: float = 0.2  # share of the rows that is held back
-    folded_rows: int = 150  # from here down every row is held back once, in turn
+    folded_rows: int = 150  # from here down errors are found by cross-validation
     n_folds: int = 5
     fold_metric_rows: int = 60
 
@@ -100,13 +100,13 @@ class GeneratorConfig:
     nearly_all: float = 0.98
     trust_slack: float = 1.5
     range_margin: float = 0.01  # of a column's range, that a point may lie outside of it
-    thinnest_direction: float = 1e-4  # relative spread of a direction, below which the data count as flat
+    thinnest_direction: float = 1e-4  # relative standard deviation of a direction, below which the data count as flat
 
     # unseen.py
     n_unseen_parts: int = 4  # each predicted by what the others teach
 
     # variant.py
-    explained_by: float = -8.5  # nats per row, relative to rows that are spread about their mean
+    explained_by: float = -8.5  # nats per row, relative to rows that scatter about their mean
 
 
 GENERATOR: Final = GeneratorConfig()

@@ -55,8 +55,8 @@ def train_paper_network(
     _train(model, batches, n_steps, rates=(GENERATOR.paper_rate, GENERATOR.paper_last_rate), stop=stop)
     function = Function(_layers(model, "tanh", solves_last=False), scaling, target)
     error = float(np.sqrt(np.mean((function.values(held.table) - held.y) ** 2)))
-    spread = data.spread or 1.0
-    description = f"the paper's network, {n_steps} steps: relative error {error / spread:.1e} on unseen rows"
+    std = data.std or 1.0
+    description = f"the paper's network, {n_steps} steps: relative error {error / std:.1e} on unseen rows"
     return LearnedGenerator(function, Neighbourhood.of(data.table, scaling, rng=rng), error, description)
 
 

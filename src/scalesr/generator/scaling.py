@@ -30,9 +30,9 @@ class Scaling:
         U = _inputs(X, columns, logs)
         size = np.maximum(np.abs(U).max(axis=0), SMALLEST)
         unit = U / size  # squares of 1e200 would not fit
-        spread = unit.std(axis=0)
-        moving = spread > 1e-14
-        gain = np.where(moving, 1 / np.where(moving, spread, 1.0), 0.0) / size
+        std = unit.std(axis=0)
+        moving = std > 1e-14
+        gain = np.where(moving, 1 / np.where(moving, std, 1.0), 0.0) / size
         return cls(columns, logs, unit.mean(axis=0) * size, gain)
 
     def apply(self, X: Floats) -> Floats:

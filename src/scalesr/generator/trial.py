@@ -42,7 +42,7 @@ class Trial:
     way: Way
     found: Suited
     function: Function  # learned from the first fold
-    error: float  # root mean square on unseen rows, relative to the spread of y
+    error: float  # root mean square on unseen rows, relative to the standard deviation of y
 
     @property
     def description(self) -> str:
@@ -52,7 +52,7 @@ class Trial:
         """The generator that is learned from all rows; its noise is the error of the trial."""
         function = self.function.refitted(data, rng=rng)
         near = Neighbourhood.of(data.table, function.scaling, rng=rng)
-        return LearnedGenerator(function, near, self.error * _spread(data.y), self.description)
+        return LearnedGenerator(function, near, self.error * _std(data.y), self.description)
 
 
 def some_rows(data: Dataset, n_rows: int, *, rng: np.random.Generator) -> Dataset:
@@ -74,12 +74,12 @@ def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
 
 def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
     """A way on trial; `found` is of the first fold, the others find their own, because few rows decide it."""
-    spread = _spread(np.concatenate([parts[0].known.y, parts[0].held.y]))
+    std = _std(np.concatenate([parts[0].known.y, parts[0].held.y]))
     others = [suit(some_rows(fold.known, GENERATOR.fold_metric_rows, rng=rng), found.variant) for fold in parts[1:]]
     functions = [_learned(way, own, fold.known, rng) for own, fold in zip([found, *others], parts, strict=True)]
     missed, total = 0.0, 0.0
     for fold, function in zip(parts, functions, strict=True):
-        errors = (function.values(fold.held.table) - fold.held.y) / spread
+        errors = (function.values(fold.held.table) - fold.held.y) / std
         weights = np.ones(len(errors)) if fold.held.weights is None else fold.held.weights
         missed, total = missed + float(weights @ errors**2), total + float(weights.sum())
     error = float(np.sqrt(missed / total))
@@ -91,8 +91,8 @@ def _learned(way: Way, found: Suited, data: Dataset, rng: np.random.Generator) -
     return Function(way.fit(ready, found.metric, rng), ready.scaling, ready.target)
 
 
-def _spread(y: Floats) -> float:
+def _std(y: Floats) -> float:
     """Standard deviation of numbers of any size, or their size where they are all the same."""
     size = float(np.abs(y).max()) or 1.0
-    spread = float((y / size).std())
-    return size * (spread if spread > 1e-15 else 1.0)
+    std = float((y / size).std())
+    return size * (std if std > 1e-15 else 1.0)

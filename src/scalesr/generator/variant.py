@@ -81,7 +81,7 @@ def suited(data: Dataset, choices: list[Variant]) -> list[Suited]:
     found: list[Suited] = []
     for variant in choices:
         found.append(suit(data, variant))
-        if found[-1].cost < np.log(Target.of(data.y, 0).spread) + GENERATOR.explained_by:
+        if found[-1].cost < np.log(Target.of(data.y, 0).std) + GENERATOR.explained_by:
             break
     return sorted(found, key=lambda one: one.cost)
 

@@ -51,7 +51,7 @@ def discover_as_in_the_paper(
     n_held = data.n_rows - round(numbers.training_share * data.n_rows)
     known, held = data.split(n_held, rng=rng) if n_held else (data, data)
     generator = _generator(known, held, settings, numbers, rng, stop)
-    made = Outcome(Kind.GENERATOR, True, generator.noise / (data.spread or 1.0))
+    made = Outcome(Kind.GENERATOR, True, generator.noise / (data.std or 1.0))
     learned = Step("generator", generator.description, time.monotonic() - started, outcome=made)
     draw = partial(_draw, known, generator, numbers)
     spl: Search = MctsSearch.spl(operators=Operators("paper"))
@@ -105,7 +105,9 @@ def _loss(expression: Expression, data: Dataset) -> float:
 
 def _judged(law: Law, held: Dataset) -> tuple[Verdict, str]:
     """Exact or not: the paper's method looks no further."""
-    spread = held.spread or 1.0
-    error = float(np.sqrt(law.held_loss)) / spread
+    error = float(np.sqrt(law.held_loss)) / (held.std or 1.0)
     verdict = Verdict.EXACT if error <= EXACT_LAW else Verdict.APPROXIMATE
-    return verdict, f"On {held.n_rows} held-back rows the formula errs by {error:.2g} of the target's spread."
+    return (
+        verdict,
+        f"On {held.n_rows} held-back rows the formula errs by {error:.2g} of the target's standard deviation.",
+    )

@@ -44,7 +44,7 @@ def first_look(
     for _ in range(PIPELINE.n_noise_rounds):
         values = unseen_values(replace(data, weights=weights), learn, rng=rng)
         residual = data.y - values
-        if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.spread:
+        if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.std:
             return found
         explained = _without_misfit(explain(residual, values, 0, rounding=0.0, given=data.given_noise), data)
         found = FirstLook(explained.noise, _weights(explained, values))

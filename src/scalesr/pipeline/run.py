@@ -34,7 +34,7 @@ from scalesr.records.stop import Stop, Stopped
 Floats = NDArray[np.float64]
 
 
-class Settled(Exception):
+class NothingLeft(Exception):
     """Nothing is left to be done; the message says why, and so does the ending in a word."""
 
     def __init__(self, why: str, ending: Ending) -> None:
@@ -85,11 +85,11 @@ class Run:
         return data.split(round(PIPELINE.held_share * data.n_rows), rng=self.rng)
 
     @contextmanager
-    def until_settled(self) -> Iterator[None]:
+    def until_stopped(self) -> Iterator[None]:
         """A block of work that an exact law, the time limit or an interrupt ends."""
         try:
             yield
-        except (Settled, Stopped) as reason:
+        except (NothingLeft, Stopped) as reason:
             self._end(str(reason), reason.ending)
         except KeyboardInterrupt:
             self.stop.cancel()
@@ -146,16 +146,16 @@ class Run:
     def check(self) -> None:
         """End here if a law is exact, or if the time or the work is up."""
         if self.archive.is_exact:
-            raise Settled("An exact law was found.", Ending.EXACT)
+            raise NothingLeft("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
-            raise Settled("A short law errs no more than the rows are known to.", Ending.EXACT)
+            raise NothingLeft("A short law errs no more than the rows are known to.", Ending.EXACT)
         self.stop.check()
 
     @property
     def _is_as_sharp_as_the_rows(self) -> bool:
         """Whether the best law is short and errs no more than the rows are known to, which is next to nothing."""
         error, best = self.settings.error, self.archive.best
-        if error is None or error > CLEAN * self.data.spread or len(best.equation.constants) > PIPELINE.short_law:
+        if error is None or error > CLEAN * self.data.std or len(best.equation.constants) > PIPELINE.short_law:
             return False
         return best.held_loss <= error**2
 
@@ -178,7 +178,9 @@ class Run:
         if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
             return
         if judge(self.archive)[0] is Verdict.WITHIN_NOISE:
-            raise Settled("A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE)
+            raise NothingLeft(
+                "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
+            )
 
     def save(self) -> None:
         """Bring the checkpoint up to date, where there is one."""
@@ -195,7 +197,7 @@ class Run:
         if self._progress is None:
             return
         best = self.archive.best
-        error = float(np.sqrt(best.loss)) / (self.data.spread or 1.0)
+        error = float(np.sqrt(best.loss)) / (self.data.std or 1.0)
         seconds = time.monotonic() - self._started
         law = str(best.equation)
         so_far = self.archive.front, tuple(self._steps)

@@ -28,11 +28,11 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
 from scalesr.reduce.leading import Leading, confirmed, leading
-from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.scale import rescaling
 from scalesr.reduce.shrink import shrink
+from scalesr.reduce.sparse import sparse_laws
 from scalesr.reduce.units import dimensionless, only_product
 from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.linear import LinearSearch, select_terms
@@ -69,14 +69,14 @@ def in_usual_units(run: Run, start: Reduction) -> Reduction:
         return here if scaled is None else scaled
 
 
-class PlainLaws:
-    """Plain laws of one problem: sums, products and ratios on its rows, with the target as it is or transformed."""
+class SparseLaws:
+    """Sparse linear and rational laws of one problem, with the target as it is or transformed."""
 
     def __init__(self, run: Run, here: Reduction) -> None:
         self._run, self._here = run, here
         self.best: list[Expression] = []  # laws of the problem's own columns so far, the best first
         operators = run.settings.operators
-        looks = plain_laws(
+        looks = sparse_laws(
             here.data,
             operators=operators,
             linear=run.search(LinearSearch(operators), "linear"),
@@ -95,7 +95,7 @@ class PlainLaws:
     def look_once(self) -> None:
         """Take the next look, if there is one."""
         with self._run.stage("reduce") as note:
-            note.summary = f"Plain laws of {', '.join(self._here.data.names)}."
+            note.summary = f"Sparse linear and rational laws of {', '.join(self._here.data.names)}."
             self._offer(next(self._looks, []))
 
     def look_quickly(self) -> None:
@@ -103,10 +103,10 @@ class PlainLaws:
         for _ in range(PIPELINE.n_quick_looks):
             self.look_once()
 
-    def look_on(self) -> None:
+    def look_fully(self) -> None:
         """Take all looks that are left."""
         with self._run.stage("reduce") as note:
-            note.summary = f"More plain laws of {', '.join(self._here.data.names)}."
+            note.summary = f"More sparse laws of {', '.join(self._here.data.names)}."
             for found in self._looks:
                 self._offer(found)
 
@@ -236,7 +236,7 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     with run.stage("generator") as note:
         generator, rejected = _generator(run, here)
         note.summary, note.rejected = generator.description, rejected
-        note.outcome = Outcome(Kind.GENERATOR, True, generator.noise / (here.data.spread or 1.0))
+        note.outcome = Outcome(Kind.GENERATOR, True, generator.noise / (here.data.std or 1.0))
     control = Control(here.data, generator, int(run.rng.integers(2**32)), samples=run.settings.samples)
     found = run_chain(
         here.data,
@@ -255,7 +255,7 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     return found
 
 
-def search_all_variables(run: Run, here: Reduction, plain: PlainLaws, chain: ChainResult | None) -> None:
+def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: ChainResult | None) -> None:
     """All variables at once, the last resort; it begins with what was found of the same problem."""
     with run.stage("search") as note:
         sweep = here.data.thinned(PIPELINE.rows_of_a_search).sweep()
@@ -297,7 +297,7 @@ def learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator
     return learn
 
 
-def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
+def _known_forms(plain: SparseLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
     """Laws of the chain and the best plain ones, and what the curves over single variables look like."""
     if chain is None:
         return starting_forms(plain.best, ())
@@ -318,5 +318,5 @@ def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
     if data.n_rows < PIPELINE.enough_to_learn:
         return exact_curve(data, None)  # too few to tell their noise
-    is_clean = learner(run, run.rng)(data).noise < CLEAN * data.spread
+    is_clean = learner(run, run.rng)(data).noise < CLEAN * data.std
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.run import Run
-from scalesr.pipeline.steps import PlainLaws, learner
+from scalesr.pipeline.steps import SparseLaws, learner
 from scalesr.reduce.reduction import Reduction
 from scalesr.reduce.view import Viewed, reciprocal_view
 from scalesr.reduce.waves import with_waves
@@ -30,7 +30,7 @@ def waves_as_columns(run: Run, here: Reduction) -> Reduction:
         note.summary = "No oscillation." if waved is None else waved.sentence
     if waved is None:
         return here
-    PlainLaws(run, waved.reduction).look_once()
+    SparseLaws(run, waved.reduction).look_once()
     if run.questions is not None:  # a given function is asked for columns, not for waves
         return here
     with run.stage("reduce") as note:

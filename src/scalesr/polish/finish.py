@@ -18,7 +18,7 @@ from scalesr.records.stop import Stop
 LAWS_WORKED_ON = 12  # laws that are worked on, the best first
 ROWS_WORKED_ON = 2_000_000  # in all laws that are worked on together
 NEAR_BEST = 30.0  # nats from the best: laws further off stay as they are
-SHORTER_OFFERED = 2  # laws with one part less that are offered at each step down the front
+SHORTER_OFFERED = 2  # laws with one part less that are offered at each step down the Pareto front
 
 
 def finish(archive: Archive, deadline: Stop | None = None) -> None:

@@ -42,9 +42,9 @@ def _without_idle(done: Fit, rows: Rows, near: bool) -> Fit:
         constants = done.constants.copy()
         constants[order] = 0.0
         trial = rows.shortened(done.skeleton.bind(constants))
-        settled = polished(rows.few.fit(trial.skeleton(), start=trial.constants, effort=WARM), rows)
-        if settled.ok and trial.n_nodes < done.skeleton.n_nodes and _is_better(settled, done, rows, near):
-            return _without_idle(settled, rows, near)
+        refitted = polished(rows.few.fit(trial.skeleton(), start=trial.constants, effort=WARM), rows)
+        if refitted.ok and trial.n_nodes < done.skeleton.n_nodes and _is_better(refitted, done, rows, near):
+            return _without_idle(refitted, rows, near)
         order = order[: len(order) // 2]
     return done
 
@@ -61,9 +61,9 @@ def _shorter(done: Fit, rows: Rows, near: bool) -> Fit | None:
         return max(rise, 0.0 if near else rise) + cost(one)
 
     for one in sorted(around, key=expected)[:NEIGHBOURS_TRIED]:
-        settled = on_all(one, rows)
-        if settled.ok and _is_better(settled, done, rows, near):
-            return settled
+        refitted = on_all(one, rows)
+        if refitted.ok and _is_better(refitted, done, rows, near):
+            return refitted
     return None
 
 

@@ -20,7 +20,7 @@ class Skeleton:
     constants: NDArray[np.float64]  # (groups, open constants)
     covariance: NDArray[np.float64]  # (groups, open constants, open constants), NaN where not identifiable
     rss: NDArray[np.float64]  # (groups,) residual sum of squares
-    error: float  # root mean square error over the spread of y
+    error: float  # root mean square error over the standard deviation of y
     score: float  # description length in nats: the smaller the better
     within_noise: bool  # whether the residual is no larger than the noise of the sweep
 

@@ -28,7 +28,7 @@ class ReduceConfig:
     n_learned: int = 3000
     n_measured: int = 1500
     no_worse: float = 1.03  # times the error before: what chance may add to the error of a right move
-    trimmed_share: float = 0.9  # share of the rows that are missed as usual
+    trimmed_share: float = 0.9  # share of the rows that are the error is taken of, trimmed
     difference_sigmas: float = 2.5  # of the mean of differences, up to which they may be chance
 
     # polynomials.py
@@ -41,12 +41,14 @@ class ReduceConfig:
     n_likely_functions: int = 8  # of the best functions, that are looked at closely
     extreme_rows: float = 0.03  # of the rows, without which a function has to be called for as well
     sure_nats: float = 7.0  # nats beyond those that chance gives the best of so many
-    linearly_dependent: float = 1e-8  # squared share of a line outside the span of others below which it is no news
+    # squared share of a line outside the span of others below which it is linearly dependent
+    linearly_dependent: float = 1e-8
     nothing_left: float = 1e-20  # of the sum of squares, below which nothing is left
     rows_per_term: int = 3  # at least
 
     # relevance.py
-    slight_effect: float = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
+    # effect of a column, as a share of the standard deviation of the target, below which it is doubted
+    slight_effect: float = 0.1
     needed_column: float = 1.25  # times the error with a column: the error without it, from which it is taken back
     n_columns_back: int = 10  # columns that are asked about again, those most correlated with the target first
 

@@ -56,8 +56,8 @@ class Parts:
         self._first = np.sort(order[n_second : n_second + REDUCE.n_learned])
         self._data, self._learn = data, learn
         weights = np.ones(data.n_rows) if data.weights is None else data.weights
-        self._spread = float(np.sqrt(np.average((data.y - np.average(data.y, weights=weights)) ** 2, weights=weights)))
-        self._spread = self._spread or 1.0
+        self._std = float(np.sqrt(np.average((data.y - np.average(data.y, weights=weights)) ** 2, weights=weights)))
+        self._std = self._std or 1.0
         self._shares = weights[self.second] / weights[self.second].mean()
 
     def error(self, move: Move) -> float:
@@ -84,7 +84,7 @@ class Parts:
         return generator, min(found, key=lambda misses: misses.error)
 
     def _misses(self, off: Floats) -> Misses:
-        squares = self._shares * (off / self._spread) ** 2
+        squares = self._shares * (off / self._std) ** 2
         return Misses(np.where(np.isfinite(squares), squares, np.inf))
 
 

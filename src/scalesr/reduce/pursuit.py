@@ -108,7 +108,7 @@ class Pursuit:
         self.columns += [column for column in dict.fromkeys(columns) if column not in self.columns]
 
     def _take(self, new: Floats) -> bool:
-        """Add lines to the model; False where they are no news."""
+        """Add lines to the model; False where they are linearly dependent."""
         for line in new[: len(self.residual) // REDUCE.rows_per_term - len(self._basis)]:
             rest = line
             for _ in range(2):  # once more for what rounding leaves

@@ -96,9 +96,9 @@ def _widened(start: Reduction, wider: Reduction, column: int) -> Reduction:
 
 
 def _effects(start: Reduction, *, generator: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
-    """By how much each column moves the target: root mean square slope times spread, over that of the target."""
-    spread = start.data.spread or 1.0
-    sizes = np.sqrt(np.mean(generator**2, axis=0)) * start.data.columns.std(axis=1) / spread
+    """By how much each column moves the target: root mean square slope times standard deviation, over that of the target."""
+    std = start.data.std or 1.0
+    sizes = np.sqrt(np.mean(generator**2, axis=0)) * start.data.columns.std(axis=1) / std
     return [float(size) for size in sizes]
 
 

@@ -48,7 +48,7 @@ class Shrunk:
 
     reduction: Reduction | None
     sentence: str
-    error: float  # usual one over the spread of the target before, on rows not learned from
+    error: float  # usual one over the standard deviation of the target before, on rows not learned from
     rejected: tuple[str, ...]
 
 

@@ -26,8 +26,8 @@ def tell_together(known: Dataset, unseen: Dataset, chosen: Dataset, residual: Fl
 def _ridge(known: Dataset, where: Floats) -> Floats:
     """Values at `where` (variables, rows) of the linear law whose penalty generalised cross-validation chooses."""
     middle, level = known.columns.mean(axis=1, keepdims=True), known.y.mean()
-    spread = np.maximum(known.columns.std(axis=1, keepdims=True), 1e-300)
-    left, sizes, right = np.linalg.svd(((known.columns - middle) / spread).T, full_matrices=False)
+    std = np.maximum(known.columns.std(axis=1, keepdims=True), 1e-300)
+    left, sizes, right = np.linalg.svd(((known.columns - middle) / std).T, full_matrices=False)
     along, squares = left.T @ (known.y - level), sizes**2
     outside = max(float(((known.y - level) ** 2).sum() - along @ along), 0.0)
     scores = []
@@ -37,4 +37,4 @@ def _ridge(known: Dataset, where: Floats) -> Floats:
         scores.append(rss / max(1 - (shrunk.sum() + 1) / known.n_rows, 1e-3) ** 2)
     penalty = PENALTIES[int(np.argmin(scores))] * squares.mean()
     weights = right.T @ (along * sizes / (squares + penalty))
-    return np.asarray(weights @ ((where - middle) / spread) + level)
+    return np.asarray(weights @ ((where - middle) / std) + level)

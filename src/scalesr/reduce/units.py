@@ -106,11 +106,11 @@ def _steadiest(data: Dataset, found: Groups) -> Powers:
         return _simplest(found)
     logs, goal = np.log(sizes), np.log(np.abs(data.y))
 
-    def spread(powers: Powers) -> float:
+    def range_of(powers: Powers) -> float:
         left = goal - np.array([float(power) for power in powers]) @ logs
         return float(np.quantile(left, 0.9) - np.quantile(left, 0.1)) + 1e-3 * _length(powers)
 
-    return min(_products(found), key=spread)
+    return min(_products(found), key=range_of)
 
 
 def _simplest(found: Groups) -> Powers:

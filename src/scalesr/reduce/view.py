@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scalesr.expr.operators import Operators
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.plain.targets import RECIPROCAL, View
 from scalesr.reduce.polynomials import Polynomials
 from scalesr.reduce.reduction import Reduction, seen_through
+from scalesr.reduce.sparse.targets import RECIPROCAL, View
 
 Floats = NDArray[np.float64]
 

@@ -51,7 +51,7 @@ class Scorer:
         n_threads: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.sweep, self._spread = sweep, sweep.spread
+        self.sweep, self._std = sweep, sweep.std
         self.stage = "searching"
         self.n_fits = self._n_screened = 0
         self.stop_within_noise = False  # for searches that have no end of their own
@@ -193,7 +193,7 @@ class Scorer:
         lines = slice(place * n_groups, (place + 1) * n_groups)
         failed = bool(fits.n_failed[lines].any())
         rss = np.inf if failed else float(fits.rss[lines].sum())
-        error = float(np.sqrt(rss / self.sweep.n_rows)) / self._spread
+        error = float(np.sqrt(rss / self.sweep.n_rows)) / self._std
         constants = fits.constants[lines, :n_open]
         covariance = fits.covariance[lines, :n_open, :n_open]
         within = is_within_noise(rss, n_open, self.sweep) and not has_structure(form, constants, self.sweep)

@@ -48,7 +48,7 @@ class Rival:
             raise DataError("Only ScaleSR's own methods can ask an oracle; leave --oracle out.")
         search = self.make(settings.operators)  # before the clock starts: an import must not be cut short
         run = Run(data, settings, rng=rng)
-        with run.until_settled():
+        with run.until_stopped():
             with run.stage("search") as note:
                 ranking = _ranking(search, run)
                 note.summary = f"{ranking.n_scored} distinct skeletons. {ranking.ended} {ranking.sentence}"

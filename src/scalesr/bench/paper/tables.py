@@ -17,7 +17,7 @@ PEERS: Final = ("pyoperon", "rils-rols", "pysindy")
 METHODS: Final = (*dict.fromkeys([*OURS, *RECOVERY]), *PEERS)
 
 _NAMES: Final = (
-    "scalesr is our default, scalesr-no-plain the same without plain laws before the generator, scalesr-paper the "
+    "scalesr is our default, scalesr-no-plain the same without sparse laws before the generator, scalesr-paper the "
     "paper to the letter."
 )
 _M: Final = "M: points along each variable that moves, in every group. Our usual number is {}."

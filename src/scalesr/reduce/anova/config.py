@@ -46,7 +46,7 @@ class AnovaConfig:
     n_points: int = 200
     n_read: int = 300  # rows on which a column's part is read
     product_gain: float = 10.0  # nats that a product has to save
-    smooth_rest: float = 1e-8  # of the spread: what polynomials leave of smooth functions at best
+    smooth_rest: float = 1e-8  # of the standard deviation: what polynomials leave of smooth functions at best
 
     # terms.py
     # columns: of fewer, general libraries hold all products; of more, pairs are too many

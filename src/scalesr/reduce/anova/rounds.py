@@ -72,7 +72,7 @@ def terms_in_rounds(data: Dataset, operators: Operators, stop: Stop) -> list[Exp
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rounds:
     x: Floats  # (variables, rows)
-    y: Floats  # (rows,) of spread 1
+    y: Floats  # (rows,) of standard deviation 1
     candidates: list[list[Function]]  # of each column
     polynomials: Floats  # (rows, functions) of single columns
     q: Floats  # (rows, functions) an orthonormal basis of these
@@ -83,7 +83,7 @@ class _Rounds:
         scaled = 2 * (rows.columns - low) / (high - low) - 1
         singles = np.column_stack([np.ones(rows.n_rows), *(legvander(z, ANOVA.single_degree)[:, 1:] for z in scaled)])
         candidates = [functions_over(float(x.min()), float(x.max()), operators) for x in rows.columns]
-        y = (rows.y - rows.y.mean()) / (rows.spread or 1.0)
+        y = (rows.y - rows.y.mean()) / (rows.std or 1.0)
         return cls(rows.columns, y, candidates, singles, np.asarray(np.linalg.qr(singles)[0]))
 
     def outside(self, values: Floats) -> Floats:

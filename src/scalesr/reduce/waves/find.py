@@ -94,8 +94,8 @@ class _Search:
         residual, best = bounded(found.residual), None
         for group in self._groups(operators, found):
             peaks = [(scan, *self._peak(scan, residual)) for scan in group]
-            founded = (one for one in peaks if one[2] > np.log(len(group)) and one[1].share > LEAST)
-            for scan, peak, _ in sorted(founded, key=lambda one: -one[2])[: WAVE.n_fitted]:
+            significant = (one for one in peaks if one[2] > np.log(len(group)) and one[1].share > LEAST)
+            for scan, peak, _ in sorted(significant, key=lambda one: -one[2])[: WAVE.n_fitted]:
                 tried = self._joined(found, scan, peak)
                 if all(
                     wave.cycles >= WAVE.lowest_frequency for wave in tried.waves

@@ -1,6 +1,6 @@
 """ExternalSearch: any regressor with `fit` that can show its formulas, behind our interface.
 
-The regressor sees one table: that of the group whose y has the largest spread. Every formula it
+The regressor sees one table: that of the group whose y has the largest standard deviation. Every formula it
 shows is opened, its numbers forgotten, and fitted again by our own least squares to all groups, so
 that it is ranked as those of the other searches are. Weights of rows count in that fit and in the
 ranking; the regressor itself is not told them.
@@ -170,7 +170,7 @@ def _scorable(formula: Expression, sweep: Sweep) -> list[Expression]:
 
 
 def _widest(sweep: Sweep) -> tuple[Floats, Floats]:
-    """Table and target of the group with the largest spread; an immoderate target is scaled to about 1."""
+    """Table and target of the group with the largest standard deviation; an immoderate target is scaled to about 1."""
     X, y = max((sweep.group(g) for g in range(sweep.n_groups)), key=lambda pair: float(np.std(pair[1])))
     scale = float(np.sqrt(np.mean((y / (np.abs(y).max() or 1.0)) ** 2)) * np.abs(y).max())
     is_moderate = scale == 0 or 1 / EXTERNAL.moderate_target <= scale <= EXTERNAL.moderate_target

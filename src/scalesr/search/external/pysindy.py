@@ -106,14 +106,14 @@ class Sparse:
 def _parts(names: Sequence[str]) -> list[list[int]]:
     """Places of the columns of each library, the smallest first."""
     is_single = ["*" not in name for name in names]
-    spread = [single or len(set(_VARIABLE.findall(name))) == 2 for name, single in zip(names, is_single, strict=True)]
+    in_two = [single or len(set(_VARIABLE.findall(name))) == 2 for name, single in zip(names, is_single, strict=True)]
     is_power = ["(x" not in name for name in names]
     columns = range(len(names))
     libraries = [
         [j for j in columns if is_single[j] and is_power[j]],
         [j for j in columns if is_single[j]],
-        [j for j in columns if is_power[j] and spread[j]],
-        [j for j in columns if spread[j]],
+        [j for j in columns if is_power[j] and in_two[j]],
+        [j for j in columns if in_two[j]],
         list(columns),
     ]
     return [part for place, part in enumerate(libraries) if part and part not in libraries[:place]]

@@ -105,7 +105,7 @@ class GeneticSearch:
         sweep = scorer.sweep
         forms = [with_coefficients(member, self.limits.max_open) for member in members]
         n_rows = min(sweep.n_rows, GENETIC.most_counted_rows)
-        floor = max(EXACT, (sweep.noise or 0.0) / sweep.spread)
+        floor = max(EXACT, (sweep.noise or 0.0) / sweep.std)
         structure = np.array([structure_length(member) for member in members])
         constants = np.array([0.5 * math.log(n_rows) * form.n_open for form in forms])
         data = n_rows * np.log(np.hypot(scorer.score(forms), floor))

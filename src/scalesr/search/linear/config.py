@@ -14,7 +14,8 @@ class LinearConfig:
     max_groups: int = 16
     design_values: int = 500_000  # terms x rows
     min_group_rows: int = 30  # of a group, even if there are many terms
-    linearly_dependent: float = 1e-9  # the share of a column outside the span of others below which it is no news
+    # the share of a column outside the span of others below which it is linearly dependent
+    linearly_dependent: float = 1e-9
     linearly_dependent_square: float = 1e-11  # the same for its square, which is found as a difference
 
     # growth.py
@@ -23,7 +24,7 @@ class LinearConfig:
     growth_exchanged: int = 4  # terms tried in the place of one, those that a linear step puts first
     growth_patience: int = 2  # terms in a row that do not shorten the description
     cancelled: float = 1e-9  # share of terms below the bar that their sum has at least
-    in_tangent: float = 1e-8  # share of a column outside the tangent below which it is no news
+    in_tangent: float = 1e-8  # share of a column outside the tangent below which it is linearly dependent
 
     # library.py
     max_degree: int = 6

@@ -119,7 +119,7 @@ class Basis:
     """The least-squares sum over a support."""
 
     support: Support  # without terms that the others make superfluous, the simple ones first
-    q: Floats  # (groups, rows, terms) orthonormal, zero for a term that is no news in a group
+    q: Floats  # (groups, rows, terms) orthonormal, zero for a term that is linearly dependent in a group
     r: Floats  # (groups, terms, terms) the triangle that turns q into the columns
     along: Floats  # (groups, terms) y along q
     residual: Floats  # (groups, rows)

@@ -140,7 +140,7 @@ def _fitted(form: Expression, guess: Floats, sweep: Sweep) -> Skeleton | None:
     if not done.ok:
         return None
     constants, covariance = done.constants[np.newaxis], done.covariance[np.newaxis]
-    error = float(np.sqrt(done.rss / sweep.n_rows)) / sweep.spread
+    error = float(np.sqrt(done.rss / sweep.n_rows)) / sweep.std
     within = is_within_noise(done.rss, form.n_open, sweep) and not has_structure(form, constants, sweep)
     length = description_length(form, done.rss, sweep)
     return Skeleton(form, constants, covariance, np.array([done.rss]), error, length, within)

@@ -91,9 +91,9 @@ class Judge:
         self.best = 0.0  # reward
         self.max_size = 0  # of modules
         few = few_rows(scores.sweep)
-        self._scores, self._rules, self._spread = scores, rules, scores.sweep.spread
+        self._scores, self._rules, self._std = scores, rules, scores.sweep.std
         self._screen, self._promotion = screen, Promotion(few)
-        self._n_groups, self._size = few.n_groups, math.sqrt(few.n_rows) * few.spread
+        self._n_groups, self._size = few.n_groups, math.sqrt(few.n_rows) * few.std
         self._errors: dict[str, float] = {}  # by canonical key
 
     def rewards(self, grammar: Grammar, sequences: list[list[int]]) -> list[float]:
@@ -103,7 +103,7 @@ class Judge:
         found = []
         for sequence, family in zip(sequences, families, strict=True):
             size, error = grammar.derived_size(sequence), self._errors[family.key]
-            worth = reward(self._rules.measure(error, self._spread), size, eta=self._rules.eta)
+            worth = reward(self._rules.measure(error, self._std), size, eta=self._rules.eta)
             if self.modules.wants(worth, size, max_size=self.max_size):
                 self.modules.offer(Module(grammar.nodes(sequence), size, worth, error), max_size=self.max_size)
             found.append(worth)

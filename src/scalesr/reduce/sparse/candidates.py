@@ -13,8 +13,8 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import EXACT_LAW
-from scalesr.reduce.plain.config import SPARSE
-from scalesr.reduce.plain.targets import AS_IT_IS, Target
+from scalesr.reduce.sparse.config import SPARSE
+from scalesr.reduce.sparse.targets import AS_IT_IS, Target
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Suggestion:
     @property
     def origin(self) -> str:
         """How it came about, for the trace."""
-        return "plain law" if self.target is AS_IT_IS else f"plain law for {self.target.text}"
+        return "sparse law" if self.target is AS_IT_IS else f"sparse law for {self.target.text}"
 
 
 class Suggestions:
@@ -43,7 +43,7 @@ class Suggestions:
         self.shortlist = Shortlist(
             data,
             SPARSE.compared_rows,
-            rounding=EXACT_LAW * sweep.spread + SPARSE.rounding_of_size * sweep.scale,
+            rounding=EXACT_LAW * sweep.std + SPARSE.rounding_of_size * sweep.scale,
             cost=lambda done: description_length(done.skeleton, done.rss, sweep),
         )
         self._targets: dict[str, Target] = {}  # by origin

@@ -15,7 +15,7 @@ from scalesr.dynamics.length import independent_share
 from scalesr.dynamics.residuals import residual_tests
 from scalesr.dynamics.rivals import Rival, best_of_rivals
 from scalesr.dynamics.segments import Segments, cut
-from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, spread_of
+from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, std_of
 from scalesr.dynamics.system import StateLaw, System, system_of
 from scalesr.dynamics.terms import is_sum_of_products
 from scalesr.dynamics.trajectories import Trajectories
@@ -31,7 +31,7 @@ N_POINTS = 2_400  # about as many of these, and no fewer than FEWEST_KEPT of a s
 FEWEST_KEPT = 16
 N_FINAL, KEPT_FINAL = 400, 160  # segments and points of each for the last fit
 SHORT = 40  # points of the segments that starts are compared on
-CLOSE = 0.3  # of the spread: how far a system may be from the data at most for long segments
+CLOSE = 0.3  # of the standard deviation: how far a system may be from the data at most for long segments
 TOO_FAR = 0.01  # of the noise: what steps between points may add to it
 DEGREE = 3  # of products that laws are grown by
 
@@ -47,7 +47,7 @@ class Last:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Settled:
+class Decided:
     """A system fitted to the trajectories, what is known of its constant terms, and where it was fitted."""
 
     shot: Shot
@@ -58,7 +58,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arena:
-    """Everything besides candidates that laws are settled by."""
+    """Everything besides candidates that laws are decided by."""
 
     data: Trajectories
     columns: Sequence[int]  # that laws may use
@@ -84,12 +84,12 @@ class Arena:
 
     def tame(self, system: System, segments: Segments) -> tuple[Segments, int]:
         """Segments that can be followed, and steps between their points that are enough for it."""
-        tolerance = np.maximum(FLOOR * spread_of(segments), TOO_FAR * self.noise)
+        tolerance = np.maximum(FLOOR * std_of(segments), TOO_FAR * self.noise)
         n_sub, followed = enough_steps(system, segments, tolerance)
         return (segments.some(followed), n_sub) if followed.any() else (segments, n_sub)
 
 
-def settled(candidates: Sequence[Sequence[Expression]], arena: Arena) -> Settled:
+def decided(candidates: Sequence[Sequence[Expression]], arena: Arena) -> Decided:
     """The best system, beginning with the first candidate of each state, or with the first that has a function."""
     start = arena.with_given(_better_start(candidates, arena))
     n_points = longest_that_works(start, arena)
@@ -135,12 +135,12 @@ def _compared(
 
 def _last_fit(
     best: Shot, terms: tuple[ConstantTerm, ...], contest: Contest, n_points: int, arena: Arena
-) -> Settled:  # fmt: skip
+) -> Decided:  # fmt: skip
     final, n_sub = arena.tame(best.system, arena.cut(n_points, N_FINAL, KEPT_FINAL))
     shot = shoot(best.system, final, n_sub=n_sub, deadline=arena.deadline)
     if not shot.is_finite:
         shot, final, n_sub = best, contest.segments, contest.n_sub
-    return Settled(shot, terms, Last(final, n_sub, n_points, independent_share(shot, final.counts)))
+    return Decided(shot, terms, Last(final, n_sub, n_points, independent_share(shot, final.counts)))
 
 
 def longest_that_works(system: System, arena: Arena) -> int:
@@ -150,6 +150,6 @@ def longest_that_works(system: System, arena: Arena) -> int:
     for n_points in tried[:-1]:
         segments, n_sub = arena.tame(system, arena.cut(n_points))
         shot = shoot(system, segments, n_sub=n_sub, max_steps=3, deadline=arena.deadline)
-        if shot.is_finite and (shot.errors <= CLOSE * spread_of(segments)).all():
+        if shot.is_finite and (shot.errors <= CLOSE * std_of(segments)).all():
             return n_points
     return tried[-1]

@@ -21,11 +21,11 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import EXP
 from scalesr.records.dataset import Dataset
-from scalesr.reduce.plain.candidates import WARM, Suggestion
-from scalesr.reduce.plain.config import SPARSE
-from scalesr.reduce.plain.log_fit import fit_logarithms
-from scalesr.reduce.plain.products import Power, written_product
-from scalesr.reduce.plain.targets import AS_IT_IS, View
+from scalesr.reduce.sparse.candidates import WARM, Suggestion
+from scalesr.reduce.sparse.config import SPARSE
+from scalesr.reduce.sparse.log_fit import fit_logarithms
+from scalesr.reduce.sparse.products import Power, written_product
+from scalesr.reduce.sparse.targets import AS_IT_IS, View
 
 Floats = NDArray[np.float64]
 

@@ -22,7 +22,8 @@ class SparseConfig:
     searched_rows: int = 10_000  # of a search, at most
 
     # log_fit.py
-    linearly_dependent: float = 1e-8  # share of a column outside the span of those before it, below which it is no news
+    # share of a column outside the span of those before it, below which it is linearly dependent
+    linearly_dependent: float = 1e-8
     max_grown: int = 15  # factors
     max_stripped: int = 200  # factors from all of which the way down is gone
     factor_gain: float = 10.0  # nats that a factor has to save

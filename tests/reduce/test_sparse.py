@@ -7,16 +7,16 @@ from scalesr.expr.text import parse
 from scalesr.generator.choose import quick_generator
 from scalesr.records.dataset import Dataset
 from scalesr.records.stop import Stop
-from scalesr.reduce.plain import plain_laws
-from scalesr.reduce.plain.powers import power_products
-from scalesr.reduce.plain.targets import LOGARITHM, SQUARE, View
+from scalesr.reduce.sparse import sparse_laws
+from scalesr.reduce.sparse.powers import power_products
+from scalesr.reduce.sparse.targets import LOGARITHM, SQUARE, View
 from scalesr.search.linear import LinearSearch, RatioSearch
 
 PHYSICS = Operators("physics")
 
 
 def looks(data, operators=PHYSICS, stop=None, learn=lambda _: None):
-    return plain_laws(
+    return sparse_laws(
         data,
         operators=operators,
         linear=LinearSearch(operators),
@@ -73,7 +73,7 @@ LAWS = [
 def test_a_plain_law_is_found_exactly_and_ends_the_looks(law, low, high):
     best = found_laws(data_of(law, low, high))[0]
     assert is_right(best.expression, law, low, high)
-    assert best.origin.startswith("plain law")
+    assert best.origin.startswith("sparse law")
 
 
 def test_weak_columns_are_left_out_of_a_power_product():

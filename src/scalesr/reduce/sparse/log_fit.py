@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.reduce.plain.config import SPARSE
+from scalesr.reduce.sparse.config import SPARSE
 
 Floats = NDArray[np.float64]
 

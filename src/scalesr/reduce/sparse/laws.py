@@ -1,4 +1,4 @@
-"""Plain laws: power products, sparse sums and ratios, for the target itself and for functions of it.
+"""Sparse laws: power products, sparse sums and ratios, for the target itself and for functions of it.
 
 All of it works on the rows alone. What a look at a transformed target suggests is refitted and
 compared on the target itself, so the transformation only proposes.
@@ -19,15 +19,15 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Search
 from scalesr.records.proposal import Proposal
 from scalesr.records.stop import Stop
-from scalesr.reduce.plain.candidates import Suggestion, Suggestions
-from scalesr.reduce.plain.config import SPARSE
-from scalesr.reduce.plain.powers import power_products
-from scalesr.reduce.plain.targets import AS_IT_IS, SQUARE, Target, View, usable_targets
+from scalesr.reduce.sparse.candidates import Suggestion, Suggestions
+from scalesr.reduce.sparse.config import SPARSE
+from scalesr.reduce.sparse.powers import power_products
+from scalesr.reduce.sparse.targets import AS_IT_IS, SQUARE, Target, View, usable_targets
 
 Floats = NDArray[np.float64]
 
 
-def plain_laws(
+def sparse_laws(
     data: Dataset,
     *,
     operators: Operators,

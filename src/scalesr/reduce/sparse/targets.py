@@ -13,7 +13,7 @@ from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import ADD, OPEN
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import SLOPE_STEP, SQUARABLE
-from scalesr.reduce.plain.config import SPARSE
+from scalesr.reduce.sparse.config import SPARSE
 
 Floats = NDArray[np.float64]
 
