@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scalesr.evidence.leave_one_out import left_out_loss
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.evidence.significance import expected_by_chance, holds_on, is_significant, roughness
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
@@ -20,7 +20,7 @@ def rows(n_rows: int, seed: int, noise: float, law=lambda x: 3 * x**1.5) -> Data
 
 def test_six_rows_of_a_power_law_are_no_chance() -> None:
     data = rows(6, 0, 0.02)
-    assert is_significant(Rows(data).fit(parse("C*x0^C")), data)
+    assert is_significant(FitData(data).fit(parse("C*x0^C")), data)
 
 
 @pytest.mark.parametrize("form", ["C*x0^C", "C*x0 + C", "C*log(x0) + C", "C*exp(C*x0)"])
@@ -29,14 +29,14 @@ def test_short_formulas_on_noise_are_called_chance_as_often_as_promised(form: st
     for seed in range(200):
         rng = np.random.default_rng(seed)
         data = Dataset.from_table(rng.uniform(0.5, 6, (12, 1)), rng.normal(size=12))
-        lucky += expected_by_chance(Rows(data).fit(parse(form)), data) < 0.1
+        lucky += expected_by_chance(FitData(data).fit(parse(form)), data) < 0.1
     assert lucky <= 4  # of 200, where one formula in 4^3 or more of its size may do so at one table in ten
 
 
 def test_a_formula_with_a_pole_or_a_wave_between_the_rows_is_not_believed() -> None:
     x = np.linspace(0.5, 6, 12)
     data = Dataset.from_table(x[:, np.newaxis], np.tan(x**6))
-    wild = Rows(data).fit(parse("C*tan(x0^6)"))
+    wild = FitData(data).fit(parse("C*tan(x0^6)"))
     assert expected_by_chance(wild, data) < 1e-6
     assert not is_significant(wild, data)
 
@@ -56,7 +56,7 @@ def test_held_back_rows_tell_a_law_from_a_formula_of_noise() -> None:
 
 def test_a_law_without_slopes_on_some_row_predicts_nothing() -> None:
     data = Dataset.from_table(np.array([[0.0], [1.0], [2.0], [3.0], [4.0]]), np.array([0.0, 1.0, 1.4, 1.7, 2.0]))
-    assert left_out_loss(Rows(data).fit(parse("C*abs(x0)^C"), start=np.array([1.0, -1e308])), data) >= 0
+    assert left_out_loss(FitData(data).fit(parse("C*abs(x0)^C"), start=np.array([1.0, -1e308])), data) >= 0
 
 
 def test_a_pole_in_a_gap_between_rows_is_seen_even_where_each_row_has_a_nearer_neighbour() -> None:

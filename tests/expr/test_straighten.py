@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.straighten import straightened
 from scalesr.expr.text import parse
@@ -28,7 +28,7 @@ def test_what_bends_and_what_is_a_line_already_stay(law):
 def test_a_law_with_a_disguised_line_is_pruned_to_the_line():
     noise = 0.3 * np.random.default_rng(1).normal(size=400)
     data = Dataset.from_table(TABLE, np.sin(TABLE[:, 0] * (TABLE[:, 1] - 1)) * 5 + noise)
-    rows = Rows(data)
+    rows = FitData(data)
     start = parse("5*sin(46.5*x0/tan(0.0215*x1 - 4.734))")
     done = rows.fit(start.skeleton(), start=start.constants)
     shorter = pruned(done, rows)

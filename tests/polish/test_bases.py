@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.evidence.refit import Rows, polished, refit
+from scalesr.evidence.refit import FitData, polished, refit
 from scalesr.expr.fitting import Fit
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
@@ -13,7 +13,7 @@ from tests.evidence.tables import dataset
 
 
 def with_bases(text: str, data: Dataset, operators: Operators | None = None) -> Fit:
-    rows = Rows(data, operators)
+    rows = FitData(data, operators)
     done = refit(parse(text), rows)
     assert done is not None
     return based(polished(done, rows), rows)

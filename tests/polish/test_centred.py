@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.text import parse
@@ -19,7 +19,7 @@ def written(text: str, *, offset: float = 0.0) -> tuple[Expression, Expression]:
     law = parse(text)
     table = (X - offset)[:, np.newaxis]
     values = evaluate(law, table)
-    rows = Rows(Dataset.from_table(table, values + 1e-3 * values.std() * noise))
+    rows = FitData(Dataset.from_table(table, values + 1e-3 * values.std() * noise))
     done = rows.fit(law.skeleton(), start=law.constants)
     return done.expression, centred(done, rows).expression
 

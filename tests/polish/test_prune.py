@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scalesr.evidence.refit import Rows, polished, refit
+from scalesr.evidence.refit import FitData, polished, refit
 from scalesr.expr.expression import Expression
 from scalesr.expr.text import parse
 from scalesr.polish.prune import pruned
@@ -11,7 +11,7 @@ from tests.evidence.tables import dataset
 
 
 def polished_law(text: str, data: Dataset) -> Expression:
-    rows = Rows(data)
+    rows = FitData(data)
     done = refit(parse(text), rows)
     assert done is not None
     return pruned(polished(done, rows), rows).expression

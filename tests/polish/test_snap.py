@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from scalesr.evidence.refit import Rows, polished, refit
+from scalesr.evidence.refit import FitData, polished, refit
 from scalesr.expr.fitting import Fit
 from scalesr.expr.text import parse
 from scalesr.polish.snap import snapped, tidied
@@ -15,7 +15,7 @@ from tests.evidence.tables import dataset
 
 
 def polished_law(text: str, data: Dataset) -> Fit:
-    rows = Rows(data)
+    rows = FitData(data)
     done = refit(parse(text), rows)
     assert done is not None
     return snapped(polished(done, rows), rows)
@@ -60,7 +60,7 @@ def test_with_noise_simple_numbers_are_taken_and_have_no_error() -> None:
 
 def test_a_root_of_a_power_is_written_as_the_power_that_it_is() -> None:
     x = np.linspace(0.5, 9, 12)
-    rows = Rows(Dataset.from_table(x[:, np.newaxis], 366.65 * x**1.5 * (1 + 1e-3 * np.sin(7 * x))))
+    rows = FitData(Dataset.from_table(x[:, np.newaxis], 366.65 * x**1.5 * (1 + 1e-3 * np.sin(7 * x))))
     done = tidied(rows.fit(parse("sqrt(x0^3*C)"), start=np.array([1e5])), rows)
     assert str(done.skeleton) == "C*x0^1.5"
     assert done.constants == pytest.approx([366.65], rel=1e-3)
@@ -72,7 +72,7 @@ def test_a_law_is_not_written_out_where_that_takes_more_symbols():
     X = rng.uniform([5, 500, 1000], [30, 2500, 2000], (1600, 3))
     clean = X[:, 0] * (1 + 0.15 * (X[:, 1] / X[:, 2]) ** 4)
     data = Dataset.from_table(X, clean + 0.1 * clean.std() * rng.standard_normal(1600))
-    rows = Rows(data)
+    rows = FitData(data)
     before = rows.fit(parse("x0*(0.15/(x2/x1)^4 + 1)", data.names).skeleton())
     after = snapped(before, rows)
     assert len(after.constants) == 1

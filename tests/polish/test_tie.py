@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scalesr.evidence.refit import Rows, polished, refit
+from scalesr.evidence.refit import FitData, polished, refit
 from scalesr.expr.fitting import Fit
 from scalesr.expr.text import parse
 from scalesr.polish.tie import tied
@@ -11,7 +11,7 @@ from tests.evidence.tables import dataset
 
 
 def polished_law(text: str, data: Dataset) -> Fit:
-    rows = Rows(data)
+    rows = FitData(data)
     done = refit(parse(text), rows)
     assert done is not None
     return tied(polished(done, rows), rows)

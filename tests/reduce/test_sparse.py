@@ -9,7 +9,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.stop import Stop
 from scalesr.reduce.sparse import sparse_laws
 from scalesr.reduce.sparse.powers import power_products
-from scalesr.reduce.sparse.targets import LOGARITHM, SQUARE, View
+from scalesr.reduce.sparse.targets import LOGARITHM, SQUARE, TargetView
 from scalesr.search.linear import LinearSearch, RatioSearch
 
 PHYSICS = Operators("physics")
@@ -167,8 +167,8 @@ def test_a_square_forgives_values_that_noise_made_negative_and_no_others():
     size = np.abs(off) + 0.02 * rng.standard_normal(4000)
     assert (size < 0).any()
     X = np.zeros((4000, 1))
-    assert SQUARE.view(View(Dataset.from_table(X, size), None)) is not None
-    assert SQUARE.view(View(Dataset.from_table(X, off), None)) is None
+    assert SQUARE.view(TargetView(Dataset.from_table(X, size), None)) is not None
+    assert SQUARE.view(TargetView(Dataset.from_table(X, off), None)) is None
 
 
 def test_a_target_with_noise_is_transformed_without_bias():
@@ -177,9 +177,9 @@ def test_a_target_with_noise_is_transformed_without_bias():
     x = rng.uniform(0, 3, 4000)
     true = np.exp(-x)
     y = true + 0.05 * rng.standard_normal(4000)
-    view = LOGARITHM.view(View(Dataset.from_table(x[:, np.newaxis], y), true * (1 + 0.05 * np.sin(5 * x))))
+    view = LOGARITHM.view(TargetView(Dataset.from_table(x[:, np.newaxis], y), true * (1 + 0.05 * np.sin(5 * x))))
     slope, level = np.polyfit(view.rows.columns[0], view.rows.y, 1, w=np.sqrt(view.rows.weights))
-    assert LOGARITHM.view(View(Dataset.from_table(x[:, np.newaxis], y), None)) is None
+    assert LOGARITHM.view(TargetView(Dataset.from_table(x[:, np.newaxis], y), None)) is None
     assert abs(slope + 1) < 0.02
     assert abs(level) < 0.01
 
@@ -187,8 +187,8 @@ def test_a_target_with_noise_is_transformed_without_bias():
 def test_rows_without_a_transformed_value_are_left_out_if_they_are_few():
     expected = np.linspace(-0.05, 1, 100)
     rows = Dataset.from_table(np.arange(100.0)[:, np.newaxis], expected)
-    assert LOGARITHM.view(View(rows, expected)).rows.n_rows == 95
-    assert LOGARITHM.view(View(rows, expected - 0.5)) is None
+    assert LOGARITHM.view(TargetView(rows, expected)).rows.n_rows == 95
+    assert LOGARITHM.view(TargetView(rows, expected - 0.5)) is None
 
 
 def test_an_exponential_of_a_sum_is_found_under_noise_that_goes_below_zero():
@@ -204,7 +204,7 @@ def test_powers_that_are_played_off_against_each_other_are_no_laws():
     """Fitted to the target itself, they went to thousands, which no whole power may be."""
     X = np.random.default_rng(0).uniform([0.1, 0.1, 350, 250], [1, 2, 600, 340], (240, 4))
     y = evaluate(parse("5.67e-8*x0*x1*(x2^4 - x3^4)"), X)
-    for candidate in power_products(View(Dataset.from_table(X, y), None), PHYSICS):
+    for candidate in power_products(TargetView(Dataset.from_table(X, y), None), PHYSICS):
         assert candidate.form.args.max() <= 1000
 
 

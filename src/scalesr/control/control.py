@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -33,7 +32,6 @@ class Control:
     data: Dataset
     generator: Generator
     seed: int
-    learn: Callable[[Dataset], Generator] | None = None  # makes a generator for what a formula leaves of the rows
     samples: Samples = field(default_factory=Samples)
 
     @cached_property
@@ -69,8 +67,7 @@ class Control:
         """The same experiments on what a formula leaves of the target."""
         left = self.data.y - evaluate(formula, self.data.table)
         rest = self.data.with_target(left, f"what is left of {self.data.target}")
-        generator = Residual(self.generator, formula) if self.learn is None else self.learn(rest)
-        return Control(rest, generator, self.seed, self.learn, self.samples)
+        return Control(rest, Residual(self.generator, formula), self.seed, self.samples)
 
     def _groups(self, held: Floats, learned: tuple[int, ...], rng: np.random.Generator) -> list[Floats]:
         """For each held row, rows in which the learned variables move."""

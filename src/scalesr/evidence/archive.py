@@ -14,7 +14,7 @@ from scalesr.errors import DataError
 from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.exact import is_exact
-from scalesr.evidence.refit import Rows, polished, refit
+from scalesr.evidence.refit import FitData, polished, refit
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.rounding import at_rounding, std_of
 from scalesr.evidence.score import Score
@@ -32,7 +32,7 @@ from scalesr.records.pareto import pareto_front
 from scalesr.records.proposal import Proposal
 
 Floats = NDArray[np.float64]
-Shorten = Callable[[Fit, Rows], Fit]  # brings a law at rounding level to its shortest form
+Shorten = Callable[[Fit, FitData], Fit]  # brings a law at rounding level to its shortest form
 
 SMALLEST_TARGET, LARGEST_TARGET = 1e-135, 1e150  # of the largest value of a target
 PROMISING = 20.0  # nats from the best on a few rows: laws further off are not fitted to all rows
@@ -59,7 +59,7 @@ class Candidate:
 class Archive:
     """Laws for one dataset; `held` are rows that no search has seen, or `data` itself where there are too few.
 
-    `data` decides on constants and forms, `held` only on what may be said of them. Rows of weight 0
+    `data` decides on constants and forms, `held` only on what may be said of them. FitData of weight 0
     are left out of both.
     """
 
@@ -81,7 +81,11 @@ class Archive:
         self._shorten = shorten
         self.n_wrong = 0  # laws that were dimensionally wrong
         self.too_long: Fit | None = None  # the best of the laws that are longer than allowed
-        self.rows, self._all, self._held = Rows(self.data, operators, watch=watch), Rows(self.data), Rows(self.held)
+        self.rows, self._all, self._held = (
+            FitData(self.data, operators, watch=watch),
+            FitData(self.data),
+            FitData(self.held),
+        )
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
         mean = float(np.average(self.data.y, weights=self.data.weights))
@@ -107,7 +111,7 @@ class Archive:
         """
         given = self.data.weights
         own = replace(self.data, weights=weights if given is None else given * weights)
-        self.rows = Rows(_weighty(own), self._operators, self.data, self._watch)
+        self.rows = FitData(_weighty(own), self._operators, self.data, self._watch)
         self._reached.clear()
         self._candidates = {key: self._on_few(one) for key, one in self._candidates.items()}
         best = self.candidates[: EVIDENCE.n_fitted_anew]

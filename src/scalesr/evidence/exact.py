@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.information import target_information
 from scalesr.evidence.neighbours import fitted_neighbours
-from scalesr.evidence.refit import POLISH, Rows
+from scalesr.evidence.refit import POLISH, FitData
 from scalesr.evidence.rounding import at_rounding, is_at_rounding, root_mean_square, rounding, std_of
 from scalesr.evidence.score import cost
 from scalesr.expr.evaluate import evaluate
@@ -28,7 +28,7 @@ FEWEST_ROWS = 5  # fewer numbers agree by accident, above all whole ones
 SHARE = 0.5  # of what the target holds, how much a law with its numbers may say at most
 
 
-def is_exact(done: Fit, rows: Rows, held: Dataset) -> bool:
+def is_exact(done: Fit, rows: FitData, held: Dataset) -> bool:
     """Whether a fit to all rows is the law behind them and behind the held rows."""
     if not (done.ok and at_rounding(done, rows) and is_short(done, rows)):
         return False
@@ -37,7 +37,7 @@ def is_exact(done: Fit, rows: Rows, held: Dataset) -> bool:
     return stands_alone(done, rows)
 
 
-def is_short(done: Fit, rows: Rows) -> bool:
+def is_short(done: Fit, rows: FitData) -> bool:
     """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure.
 
     Outliers, which do not count in the fit, are listed one by one beside the law.
@@ -54,7 +54,7 @@ def _level(done: Fit, data: Dataset) -> float:
     return max(root_mean_square(rounding(done.expression, data)), left) / std_of(data)
 
 
-def stands_alone(done: Fit, rows: Rows) -> bool:
+def stands_alone(done: Fit, rows: FitData) -> bool:
     """Whether nothing simpler comes near a law at rounding level."""
     few = rows.few.data
     far = std_of(few) * max(_level(done, few), 1e-16) ** WAY
@@ -65,7 +65,7 @@ def stands_alone(done: Fit, rows: Rows) -> bool:
     return all(math.sqrt(one.rss / one.n_rows) >= far for one in fitted_neighbours(done, rows))
 
 
-def _smallest_share(done: Fit, rows: Rows) -> float:
+def _smallest_share(done: Fit, rows: FitData) -> float:
     """The least root mean square that a constant contributes, the others making up for it as well as they can."""
     opened = rows.few.fit(done.expression.skeleton(), start=done.expression.constants, effort=POLISH)
     residual = math.sqrt(opened.rss / opened.n_rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.expr.simpler import simpler, unwrapped, with_number
@@ -18,7 +18,7 @@ def neighbours(expr: Expression) -> list[Expression]:
     return list({one.skeleton(): one for one in found if one.n_nodes < expr.n_nodes}.values())
 
 
-def fitted_neighbours(done: Fit, rows: Rows) -> list[Fit]:
+def fitted_neighbours(done: Fit, rows: FitData) -> list[Fit]:
     """The neighbours that have values on every row, fitted to a few rows from the constants they keep."""
     around = neighbours(done.expression)
     if done.expression.n_nodes <= EVIDENCE.quickly_shortened:

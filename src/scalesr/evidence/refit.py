@@ -37,7 +37,7 @@ _WORSE = 1.0 + 1e-9  # residuals closer than this are the same
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class FitData:
     """A dataset as fits take it: all of its rows, and a random few where there are many."""
 
     data: Dataset
@@ -52,15 +52,15 @@ class Rows:
         return None if given is None else given / given.mean()
 
     @cached_property
-    def few(self) -> Rows:
+    def few(self) -> FitData:
         return self.thinned(EVIDENCE.first_fit_rows)
 
-    def thinned(self, n_rows: int) -> Rows:
+    def thinned(self, n_rows: int) -> FitData:
         """At most so many rows, chosen at random."""
         if self.data.n_rows <= n_rows:
             return self
         judged = None if self.judged is None else _some(self.judged, n_rows)
-        return Rows(_some(self.data, n_rows), self.operators, judged, self.watch)
+        return FitData(_some(self.data, n_rows), self.operators, judged, self.watch)
 
     def shortened(self, expr: Expression) -> Expression:
         """The formula as short as the rules make it; a large one without the zeros and ones in it."""
@@ -119,7 +119,7 @@ class Rows:
         return fit_grid(skeletons, self.data.columns, ends, self.data.y, roots, guesses, effort, watch=self.watch)
 
 
-def refit(expr: Expression, rows: Rows) -> Fit | None:
+def refit(expr: Expression, rows: FitData) -> Fit | None:
     """The best fit found of a closed formula's form to a few rows; None where it has no values.
 
     Every constant becomes open and starts from its value, from starts of the fit's own, and from
@@ -135,11 +135,11 @@ def refit(expr: Expression, rows: Rows) -> Fit | None:
     return without_redundant(best, rows) if best.ok else None
 
 
-def _own(_: Fit | None, expr: Expression, rows: Rows) -> Fit:
+def _own(_: Fit | None, expr: Expression, rows: FitData) -> Fit:
     return rows.few.fit(expr.skeleton())
 
 
-def _rounded(done: Fit | None, expr: Expression, rows: Rows) -> Fit | None:
+def _rounded(done: Fit | None, expr: Expression, rows: FitData) -> Fit | None:
     """A fit with whole numbers in the place of constants near one, then with all constants open."""
     values = expr.constants if done is None else done.constants
     whole = {
@@ -164,14 +164,14 @@ def fixed(skeleton: Expression, values: Mapping[int, float]) -> Expression:
     return Expression(codes, skeleton.args, constants)
 
 
-def polished(done: Fit, rows: Rows) -> Fit:
+def polished(done: Fit, rows: FitData) -> Fit:
     """A fit to a few rows, continued on all of them."""
     if rows.few is rows:
         return done
     return rows.fit(done.skeleton, start=done.constants, effort=POLISH)
 
 
-def without_redundant(done: Fit, rows: Rows) -> Fit:
+def without_redundant(done: Fit, rows: FitData) -> Fit:
     """The same fit with as many constants as the rows can tell apart, if it can be written so."""
     if done.rank == len(done.constants):
         return done
@@ -197,17 +197,17 @@ def _some(data: Dataset, n_rows: int) -> Dataset:
     return data.rows(np.sort(np.random.default_rng(_SEED).choice(data.n_rows, n_rows, replace=False)))
 
 
-def _replaces(again: Fit, done: Fit, rows: Rows) -> bool:
+def _replaces(again: Fit, done: Fit, rows: FitData) -> bool:
     """Whether a fit with fewer constants is as good."""
     fewer = len(again.constants) < len(done.constants)
     return fewer and again.ok and again.rss <= done.rss * _WORSE + _rounding_share(rows)
 
 
-def _is_perfect(done: Fit, rows: Rows) -> bool:
+def _is_perfect(done: Fit, rows: FitData) -> bool:
     return done.ok and done.rss <= _rounding_share(rows)
 
 
-def _rounding_share(rows: Rows) -> float:
+def _rounding_share(rows: FitData) -> float:
     """A sum of squares below which a residual is rounding error."""
     y = rows.few.data.y
     return 1e-26 * float(y @ y)

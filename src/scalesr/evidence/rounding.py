@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.evidence.residual_tests import UNLIKELY, structure_left
 from scalesr.expr.evaluate import evaluate, gradient, jacobian
 from scalesr.expr.expression import Expression
@@ -93,7 +93,7 @@ def is_at_rounding(expr: Expression, fitted: NDArray[np.int64], data: Dataset, o
     return structure_left(residual[some], on.columns[:, some], len(fitted))[0] >= UNLIKELY
 
 
-def at_rounding(done: Fit, rows: Rows) -> bool:
+def at_rounding(done: Fit, rows: FitData) -> bool:
     """Whether a fit differs from all rows by rounding alone."""
     return is_at_rounding(done.expression, done.skeleton.open_indices, rows.data, rows.data)
 

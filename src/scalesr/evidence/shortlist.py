@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit
@@ -45,8 +45,8 @@ class Shortlist:
 
     def __init__(self, data: Dataset, n_rows: int, *, rounding: float, cost: Cost | None = None) -> None:
         """`rounding` is the root mean square residual that an exact law may leave."""
-        self._all = Rows(data)
-        self.rows = Rows(data.thinned(n_rows))
+        self._all = FitData(data)
+        self.rows = FitData(data.thinned(n_rows))
         self._rounding, self._cost = rounding, cost or self._promise
         self._known: dict[str, Shortlisted] = {}
 

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Basis:
+class PairBasis:
     """Functions of one input whose products add up to its covariance."""
 
     rate: float
@@ -23,7 +23,7 @@ class Basis:
     mixing: Floats  # (nodes, functions)
 
     @classmethod
-    def of(cls, z: Floats, rate: float) -> Basis:
+    def of(cls, z: Floats, rate: float) -> PairBasis:
         """Enough functions for the range of these rows, and a tenth more on each side."""
         margin = 0.1 * float(np.ptp(z)) + 1e-3
         nodes = np.linspace(z.min() - margin, z.max() + margin, GENERATOR.n_quadrature_nodes)
@@ -49,7 +49,7 @@ class PairModel:
 
     metric: PairMetric
     most_rows: int
-    bases: tuple[Basis, ...]
+    bases: tuple[PairBasis, ...]
     bias: float
     linear: Floats  # (functions,)
     products: Floats  # (functions, functions), symmetric, 0 between functions of the same input
@@ -97,20 +97,20 @@ def _solved(
     return PairModel(metric, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
 
 
-def _bases(Z: Floats, metric: PairMetric) -> tuple[Basis, ...]:
-    return tuple(Basis.of(z, rate) for z, rate in zip(Z.T, metric.rates.tolist(), strict=True))
+def _bases(Z: Floats, metric: PairMetric) -> tuple[PairBasis, ...]:
+    return tuple(PairBasis.of(z, rate) for z, rate in zip(Z.T, metric.rates.tolist(), strict=True))
 
 
-def _parts(bases: tuple[Basis, ...], P: Floats) -> list[Floats]:
+def _parts(bases: tuple[PairBasis, ...], P: Floats) -> list[Floats]:
     """The functions of each input, from those of all."""
     return np.split(P, np.cumsum(_sizes(bases))[:-1], axis=1)
 
 
-def _functions(bases: tuple[Basis, ...], Z: Floats) -> Floats:
+def _functions(bases: tuple[PairBasis, ...], Z: Floats) -> Floats:
     return np.hstack([basis.values(Z[:, j]) for j, basis in enumerate(bases)])
 
 
-def _sizes(bases: tuple[Basis, ...]) -> list[int]:
+def _sizes(bases: tuple[PairBasis, ...]) -> list[int]:
     return [basis.mixing.shape[1] for basis in bases]
 
 

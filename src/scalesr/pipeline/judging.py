@@ -8,7 +8,7 @@ import numpy as np
 
 from scalesr.errors import DataError
 from scalesr.evidence.archive import Archive, Candidate
-from scalesr.evidence.refit import Rows, fixed
+from scalesr.evidence.refit import FitData, fixed
 from scalesr.evidence.rounding import at_rounding
 from scalesr.evidence.verdict import ALIKE, judge
 from scalesr.expr.expression import Expression
@@ -62,7 +62,7 @@ def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, besi
 def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Archive, Candidate]:
     """A archive with one law and a constant, and the law's fit in it."""
     guess = None if start is None else start.constants[start.standard_errors > 0]
-    rows = Rows(seen)
+    rows = FitData(seen)
     done = rows.fit(form, start=guess)
     if done.ok and at_rounding(done, rows):
         done = snapped(done, rows)  # as with found laws, 1.9999999999999998 is read as 2

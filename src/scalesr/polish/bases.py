@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.expression import Expression, constant, join, open_constant, variable
 from scalesr.expr.fitting import Fit
@@ -23,7 +23,7 @@ from scalesr.records.precision import KNOWN_TO, LAST_PLACES
 BASES = (2.0, 10.0)  # that people count in
 
 
-def based(done: Fit, rows: Rows) -> Fit:
+def based(done: Fit, rows: FitData) -> Fit:
     """The law with exponentials to a base of 2 or 10 in place of those whose rate is its logarithm."""
     if done.rank < len(done.constants) or done.skeleton.n_nodes > EVIDENCE.quickly_shortened or not _may_raise(rows):
         return done
@@ -42,7 +42,7 @@ def based(done: Fit, rows: Rows) -> Fit:
     return done
 
 
-def _may_raise(rows: Rows) -> bool:
+def _may_raise(rows: FitData) -> bool:
     """Whether the user's operators have powers with an exponent that moves."""
     return rows.operators is None or any(row.code == POW for row in rows.operators)
 

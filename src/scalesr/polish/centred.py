@@ -13,7 +13,7 @@ from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.expr.expression import Expression, apply, constant, join, variable
 from scalesr.expr.fitting import Fit
 from scalesr.expr.fold import Leaf, Node, fold
@@ -34,7 +34,7 @@ class _Part(NamedTuple):
     polynomial: Polynomial | None = None
 
 
-def centred(done: Fit, rows: Rows) -> Fit:
+def centred(done: Fit, rows: FitData) -> Fit:
     """The law with polynomials of columns that are far from zero about their centres, if it is as good and shorter."""
     far = frozenset(np.flatnonzero(np.abs(rows.data.table.mean(axis=0)) > FAR * rows.data.table.std(axis=0)).tolist())
     if not far.intersection(done.expression.variables) or done.skeleton.n_nodes > EVIDENCE.quickly_shortened:

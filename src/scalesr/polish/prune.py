@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from scalesr.evidence.neighbours import fitted_neighbours
-from scalesr.evidence.refit import WARM, Rows, polished, without_redundant
+from scalesr.evidence.refit import WARM, FitData, polished, without_redundant
 from scalesr.evidence.rounding import at_rounding
 from scalesr.evidence.score import cost
 from scalesr.expr.fitting import Fit
@@ -22,7 +22,7 @@ NEIGHBOURS_TRIED = 3  # of the neighbours, those that a few rows like best are t
 IDLE = 2.0  # standard errors from 0 within which a constant may do nothing
 
 
-def pruned(done: Fit, rows: Rows, deadline: Stop | None = None) -> Fit:
+def pruned(done: Fit, rows: FitData, deadline: Stop | None = None) -> Fit:
     """The law without the parts that the rows do not ask for."""
     near = at_rounding(done, rows)
     done = _without_idle(done, rows, near)
@@ -34,7 +34,7 @@ def pruned(done: Fit, rows: Rows, deadline: Stop | None = None) -> Fit:
     return done
 
 
-def _without_idle(done: Fit, rows: Rows, near: bool) -> Fit:
+def _without_idle(done: Fit, rows: FitData, near: bool) -> Fit:
     """The law without constants that may as well be 0, as many at once as the rows allow."""
     sizes, errors = np.abs(done.constants), IDLE * done.standard_errors
     order = sorted(np.flatnonzero(sizes < errors).tolist(), key=lambda place: sizes[place] / errors[place])
@@ -49,7 +49,7 @@ def _without_idle(done: Fit, rows: Rows, near: bool) -> Fit:
     return done
 
 
-def _shorter(done: Fit, rows: Rows, near: bool) -> Fit | None:
+def _shorter(done: Fit, rows: FitData, near: bool) -> Fit | None:
     """The best of the neighbours, if it is better than the law."""
     around = fitted_neighbours(done, rows)
     here = rows.few.loss(done.expression)
@@ -67,19 +67,19 @@ def _shorter(done: Fit, rows: Rows, near: bool) -> Fit | None:
     return None
 
 
-def on_all(one: Fit, rows: Rows) -> Fit:
+def on_all(one: Fit, rows: FitData) -> Fit:
     """A fit to some rows, written shortly and continued on all of them."""
     return polished(without_redundant(_on_few(one, rows), rows), rows)
 
 
-def _on_few(one: Fit, rows: Rows) -> Fit:
+def _on_few(one: Fit, rows: FitData) -> Fit:
     """A fit to some rows, written shortly and continued on the few."""
     shorter = rows.shortened(one.expression)
     kept = shorter if len(shorter.constants) == len(one.constants) else one.expression
     return rows.few.fit(kept.skeleton(), start=kept.constants, effort=WARM)
 
 
-def _is_better(shorter: Fit, done: Fit, rows: Rows, near: bool) -> bool:
+def _is_better(shorter: Fit, done: Fit, rows: FitData, near: bool) -> bool:
     """Whether the rows do not object to a shorter law; one at rounding level (`near`) has to stay there."""
     if near:
         return at_rounding(shorter, rows)

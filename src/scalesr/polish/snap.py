@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.constants import read_constants
 from scalesr.evidence.numbers import simple_number
-from scalesr.evidence.refit import Rows, fixed
+from scalesr.evidence.refit import FitData, fixed
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.fitting import Fit
 from scalesr.records.precision import LAST_PLACES
@@ -24,7 +24,7 @@ EXACT_SIGMAS = 6.0  # at rounding level, where a standard error is itself only a
 NOISY_SIGMAS = 2.5  # with noise
 
 
-def snapped(done: Fit, rows: Rows) -> Fit:
+def snapped(done: Fit, rows: FitData) -> Fit:
     """The law with constants that are simple numbers closed, in the form that is then the shortest."""
     if done.rank < len(done.constants) or not done.ok:
         return done
@@ -33,12 +33,12 @@ def snapped(done: Fit, rows: Rows) -> Fit:
     return tidied(found or (_one_by_one(done, rows) if near else _read(done, rows)), rows)
 
 
-def is_shorter(after: Fit, before: Fit, rows: Rows) -> bool:
+def is_shorter(after: Fit, before: Fit, rows: FitData) -> bool:
     """Whether the rows do not object to a law that says more by itself."""
     return rows.score(after) <= rows.score(before)
 
 
-def _read(done: Fit, rows: Rows) -> Fit:
+def _read(done: Fit, rows: FitData) -> Fit:
     """The law with its constants read as far as the evidence says: all together, or else one after the other."""
     numbers = read_constants(done.constants, done.covariance).numbers
     together = _with(done, numbers, rows) if numbers else done
@@ -61,19 +61,19 @@ def _simple(done: Fit, sigmas: float) -> dict[int, float]:
     return found
 
 
-def _with(done: Fit, values: Mapping[int, float], rows: Rows) -> Fit:
+def _with(done: Fit, values: Mapping[int, float], rows: FitData) -> Fit:
     """The fit with some constants closed and the others fitted anew."""
     kept = [value for place, value in enumerate(done.constants.tolist()) if place not in values]
     return rows.fit(fixed(done.skeleton, values), start=np.array(kept))
 
 
-def _all_at_once(done: Fit, rows: Rows) -> Fit | None:
+def _all_at_once(done: Fit, rows: FitData) -> Fit | None:
     values = _simple(done, EXACT_SIGMAS)
     trial = _with(done, values, rows) if values else done
     return trial if trial.ok and at_rounding(trial, rows) else None
 
 
-def _one_by_one(done: Fit, rows: Rows) -> Fit:
+def _one_by_one(done: Fit, rows: FitData) -> Fit:
     """Close one constant of a law at rounding level after another, the surest first."""
     refused: set[float] = set()
     while True:
@@ -92,7 +92,7 @@ def _error(done: Fit, place: int) -> float:
     return float(done.standard_errors[place]) + LAST_PLACES * abs(float(done.constants[place]))
 
 
-def tidied(done: Fit, rows: Rows) -> Fit:
+def tidied(done: Fit, rows: FitData) -> Fit:
     """The law in its shortest form, its snapped constants closed and the others open."""
     closed = done.expression
     shorter = rows.tidied(closed)

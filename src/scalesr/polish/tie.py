@@ -9,7 +9,7 @@ import math
 from itertools import permutations
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.refit import Rows
+from scalesr.evidence.refit import FitData
 from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
@@ -20,7 +20,7 @@ RATIOS = (1.0, -1.0, 2.0, -2.0)
 PAIRS_TRIED = 8  # pairs, the closest first
 
 
-def tied(done: Fit, rows: Rows) -> Fit:
+def tied(done: Fit, rows: FitData) -> Fit:
     """The law with fewer constants, where some are multiples of others."""
     if done.skeleton.n_nodes > EVIDENCE.quickly_shortened or done.rank < len(done.constants):
         return done
@@ -33,7 +33,7 @@ def tied(done: Fit, rows: Rows) -> Fit:
     return done
 
 
-def _tied_once(done: Fit, rows: Rows, near: bool) -> Fit | None:
+def _tied_once(done: Fit, rows: FitData, near: bool) -> Fit | None:
     """The law with one constant less."""
     for one, other, ratio in _pairs(done, EXACT_SIGMAS if near else NOISY_SIGMAS)[:PAIRS_TRIED]:
         constants = done.constants.copy()

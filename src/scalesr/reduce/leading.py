@@ -16,7 +16,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.precision import WIDE
 from scalesr.reduce.config import REDUCE
 from scalesr.reduce.parts import Learn
-from scalesr.reduce.pursuit import FUNCTIONS, Lines, Products, Pursuit
+from scalesr.reduce.pursuit import FUNCTIONS, CandidateColumns, Products, Pursuit
 from scalesr.reduce.reduction import Reduction
 from scalesr.reduce.together import tell_together
 
@@ -83,7 +83,7 @@ def _called_for(data: Dataset, y: Floats) -> tuple[list[int], list[int]]:
         REDUCE.leading_most_rows,
     )
     thin = data.with_target(y, data.target).thinned(n_rows)
-    lines = Lines(thin.columns, np.ones(thin.n_rows) if thin.weights is None else np.sqrt(thin.weights))
+    lines = CandidateColumns(thin.columns, np.ones(thin.n_rows) if thin.weights is None else np.sqrt(thin.weights))
     pursuit = Pursuit(lines, thin.y)
     pursuit.take_singles(REDUCE.n_leading)
     ranked = np.argsort(-pursuit.nats, kind="stable")

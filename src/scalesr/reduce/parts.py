@@ -34,8 +34,8 @@ class Misses:
         return float(np.sqrt(np.mean(self.squares)))
 
     @property
-    def usual(self) -> float:
-        """Root mean square of the rows that are missed least, without those in corners where few rows were learned."""
+    def trimmed_rmse(self) -> float:
+        """Root mean squared error without the worst rows, which lie in corners where few were learned."""
         return float(np.sqrt(np.mean(np.sort(self.squares)[: math.ceil(REDUCE.trimmed_share * len(self.squares))])))
 
     def is_clearly_worse_than(self, other: Misses) -> bool:
@@ -59,10 +59,6 @@ class Parts:
         self._std = float(np.sqrt(np.average((data.y - np.average(data.y, weights=weights)) ** 2, weights=weights)))
         self._std = self._std or 1.0
         self._shares = weights[self.second] / weights[self.second].mean()
-
-    def error(self, move: Move) -> float:
-        """Error after a move, infinite where it has no values."""
-        return self.misses(move).error
 
     def misses(self, move: Move, *, weighted: bool = False) -> Misses:
         """What the rows say of a move; for `weighted` see `applied`."""

@@ -21,7 +21,7 @@ FUNCTIONS: tuple[Callable[[Floats], Floats], ...] = (
 )  # fmt: skip
 
 
-class Lines:
+class CandidateColumns:
     """Functions of the columns as lines of mean 0 and length 1, under weights; those without values are 0."""
 
     def __init__(self, columns: Floats, roots: Floats) -> None:
@@ -47,7 +47,7 @@ class Lines:
 class Pursuit:
     """What is left of a target, and the columns that were needed to explain the rest."""
 
-    def __init__(self, lines: Lines, target: Floats) -> None:
+    def __init__(self, lines: CandidateColumns, target: Floats) -> None:
         self._lines = lines
         squares = lines.roots**2
         self.residual = (target - target @ squares / squares.sum()) * lines.roots
@@ -126,7 +126,7 @@ class Pursuit:
 class Products:
     """Products of two columns each, about their means."""
 
-    def __init__(self, lines: Lines, columns: Sequence[int]) -> None:
+    def __init__(self, lines: CandidateColumns, columns: Sequence[int]) -> None:
         self._columns = np.asarray(columns)
         self._units = lines.single[self._columns]
         squares = self._units**2

@@ -37,11 +37,12 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
         after = parts.misses(Move(trial, (), ONE, 0.0))
-        if after.usual <= REDUCE.no_worse * before.usual and not after.is_clearly_worse_than(before):
-            gone, before = list(trial), min(before, after, key=lambda misses: misses.usual)
+        if after.trimmed_rmse <= REDUCE.no_worse * before.trimmed_rmse and not after.is_clearly_worse_than(before):
+            gone, before = list(trial), min(before, after, key=lambda misses: misses.trimmed_rmse)
         elif len(batch) == 1:
             kept.append(
-                f"without {start.data.names[batch[0]]} the error rises from {before.usual:.2g} to {after.usual:.2g}"
+                f"without {start.data.names[batch[0]]} the error rises "
+                f"from {before.trimmed_rmse:.2g} to {after.trimmed_rmse:.2g}"
             )
     left = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
     if left is None:
@@ -67,11 +68,13 @@ def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.rand
         parts = Parts(widened.data, learn, rng)
         _, with_it = parts.measured_as_is()
         without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
-        if without.usual > max(REDUCE.needed_column * with_it.usual, CLEAN) and without.is_clearly_worse_than(with_it):
+        if without.trimmed_rmse > max(
+            REDUCE.needed_column * with_it.trimmed_rmse, CLEAN
+        ) and without.is_clearly_worse_than(with_it):
             here = widened
         else:
             name = wider.data.names[j]
-            refused.append(f"{name}: error {with_it.usual:.2g} with it and {without.usual:.2g} without")
+            refused.append(f"{name}: error {with_it.trimmed_rmse:.2g} with it and {without.trimmed_rmse:.2g} without")
     names = ", ".join(here.data.names[start.data.n_variables :])
     sentence = f"{names} taken back: unseen rows are now predicted worse without." if names else "Nothing to take back."
     return Relevant(here, sentence, tuple(refused))
@@ -96,7 +99,7 @@ def _widened(start: Reduction, wider: Reduction, column: int) -> Reduction:
 
 
 def _effects(start: Reduction, *, generator: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
-    """By how much each column moves the target: root mean square slope times standard deviation, over that of the target."""
+    """Effect of each column: root mean square slope times its standard deviation, over that of the target."""
     std = start.data.std or 1.0
     sizes = np.sqrt(np.mean(generator**2, axis=0)) * start.data.columns.std(axis=1) / std
     return [float(size) for size in sizes]

@@ -26,7 +26,7 @@ Moves = tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ReductionTrial:
     """Moves made together, and what the rows say of them."""
 
     moves: Moves
@@ -34,7 +34,7 @@ class Trial:
 
     @property
     def error(self) -> float:
-        return self.misses.usual
+        return self.misses.trimmed_rmse
 
     @property
     def size(self) -> int:
@@ -48,7 +48,7 @@ class Shrunk:
 
     reduction: Reduction | None
     sentence: str
-    error: float  # usual one over the standard deviation of the target before, on rows not learned from
+    error: float  # trimmed, in standard deviations of the target before, on rows not learned from
     rejected: tuple[str, ...]
 
 
@@ -71,14 +71,18 @@ def shrink(
     found = symmetries(probe(start.data.rows(parts.second), generator, share=REDUCE.trimmed_share))
     most = min(REDUCE.most_misfit, REDUCE.least_misfit + REDUCE.per_error * before.error)
     guesses = (
-        guessed_factors(start.data) if before.usual > REDUCE.unlearned and start.data.n_rows <= REDUCE.few_rows else []
+        guessed_factors(start.data)
+        if before.trimmed_rmse > REDUCE.unlearned and start.data.n_rows <= REDUCE.few_rows
+        else []
     )
     supported = [move for move in found if move.misfit < most]
     rejected: list[str] = []
     second_best: Shrunk | None = None
     for options in _options(start.data.n_variables, *(_writable(moves, operators) for moves in (guesses, supported))):
         trials = [
-            Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not stop.passed
+            ReductionTrial(moves, parts.misses(together(moves), weighted=is_noisy))
+            for moves in options
+            if not stop.passed
         ]
         while trials:
             best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error)
@@ -91,7 +95,7 @@ def shrink(
             second_best = second_best or shrunk
             trials.remove(best)
         rejected += _refused(trials, None, start)
-    return second_best or Shrunk(None, "", before.usual, tuple(rejected))
+    return second_best or Shrunk(None, "", before.trimmed_rmse, tuple(rejected))
 
 
 def _writable(moves: Sequence[Move], operators: Operators) -> list[Move]:
@@ -105,18 +109,18 @@ def _symbols(move: Move) -> set[int]:
     return symbols | ({MUL} if move.factor != ONE else set())
 
 
-def _simplest(trials: Sequence[Trial]) -> Trial:
+def _simplest(trials: Sequence[ReductionTrial]) -> ReductionTrial:
     """The simplest of the trials that are not clearly worse than the best one."""
     best = min(trials, key=lambda trial: trial.error)
     as_good = [trial for trial in trials if not trial.misses.is_clearly_worse_than(best.misses)]
     return min(as_good, key=lambda trial: (trial.size, trial.error), default=best)
 
 
-def _is_confirmed(trial: Trial, before: Misses, *, is_noisy: bool) -> bool:
+def _is_confirmed(trial: ReductionTrial, before: Misses, *, is_noisy: bool) -> bool:
     """Whether the rows are learned no worse after the moves than before, under noise as far as chance lets tell."""
     if is_noisy and not has_function(trial.moves[0]) and np.isfinite(trial.moves[0].misfit):
         return not trial.misses.is_clearly_worse_than(before)
-    return trial.error <= _allowed(before.usual, trial.moves)
+    return trial.error <= _allowed(before.trimmed_rmse, trial.moves)
 
 
 def _allowed(before: float, moves: Moves) -> float:
@@ -144,7 +148,7 @@ def _said(moves: Sequence[Move], start: Reduction) -> str:
     return "; ".join(described(move, start) for move in moves)
 
 
-def _refused(trials: Sequence[Trial], best: Trial | None, start: Reduction) -> list[str]:
+def _refused(trials: Sequence[ReductionTrial], best: ReductionTrial | None, start: Reduction) -> list[str]:
     return [f"{_said(trial.moves, start)}: error {trial.error:.2g}" for trial in trials if trial is not best]
 
 

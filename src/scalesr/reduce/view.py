@@ -17,7 +17,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.reduce.config import REDUCE
 from scalesr.reduce.polynomials import Polynomials
 from scalesr.reduce.reduction import Reduction, seen_through
-from scalesr.reduce.sparse.targets import RECIPROCAL, View
+from scalesr.reduce.sparse.targets import RECIPROCAL, TargetView
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def reciprocal_view(here: Reduction, operators: Operators) -> Viewed | None:
     """The rows with the reciprocal of the target, where smooth functions say more of it; None elsewhere."""
     data = here.data
     can_write = all(operators.can_end_with(name) for name in RECIPROCAL.needs)
-    view = RECIPROCAL.view(View(data, None)) if can_write and has_heavy_tails(data.y) else None
+    view = RECIPROCAL.view(TargetView(data, None)) if can_write and has_heavy_tails(data.y) else None
     if view is None:
         return None
     before, after = _unexplained(data, data.y), _unexplained(data, view.rows.y)

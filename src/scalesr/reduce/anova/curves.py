@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from scalesr.reduce.anova.config import ANOVA
-from scalesr.reduce.anova.functions import RATES, Function
+from scalesr.reduce.anova.functions import RATES, CurveFunction
 
 Floats = NDArray[np.float64]
-Sum = tuple[Function, ...]
+Sum = tuple[CurveFunction, ...]
 
 
 def sums_of_functions(
-    x: Floats, curve: Floats, candidates: Sequence[Function], *, most: int, error: float
+    x: Floats, curve: Floats, candidates: Sequence[CurveFunction], *, most: int, error: float
 ) -> list[tuple[float, Sum]]:
     """The best sums of each length up to `most` with their description lengths; `error` is the curve's own."""
     table = np.array([one.values(x) for one in candidates])
@@ -35,7 +35,7 @@ def sums_of_functions(
     return found
 
 
-def like(x: Floats, curve: Floats, candidates: Sequence[Function]) -> list[Function]:
+def like(x: Floats, curve: Floats, candidates: Sequence[CurveFunction]) -> list[CurveFunction]:
     """Functions that a curve may be up to a line: the plain ones that come closest, and the closest with a rate."""
     kinds = ([one for one in candidates if one.rate is None], [one for one in candidates if one.rate is not None])
     sums = [sums_of_functions(x, curve, some, most=1, error=0.0) for some in kinds if some]
@@ -43,7 +43,7 @@ def like(x: Floats, curve: Floats, candidates: Sequence[Function]) -> list[Funct
 
 
 def _longer(
-    beam: Sequence[Sum], x: Floats, curve: Floats, candidates: Sequence[Function], table: Floats
+    beam: Sequence[Sum], x: Floats, curve: Floats, candidates: Sequence[CurveFunction], table: Floats
 ) -> list[Sum]:  # fmt: skip
     """Sums with one function more, the best first; of up to two functions all sums of plain ones are followed."""
     found: dict[Sum, float] = {}

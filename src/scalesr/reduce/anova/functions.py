@@ -30,7 +30,7 @@ VALUES: Final[dict[str, Callable[[Floats], Floats]]] = {"exp": lambda u: np.exp(
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class CurveFunction:
     """A plain formula in x0, or the name of a wave or a decaying exponential and its rate."""
 
     text: str
@@ -51,7 +51,7 @@ class Function:
         up, down = self.at(self.rate + step), self.at(self.rate - step)
         return np.asarray((up.values(x) - down.values(x)) / (2 * SLOPE_STEP))
 
-    def at(self, rate: float) -> Function:
+    def at(self, rate: float) -> CurveFunction:
         """The same with another rate."""
         return replace(self, rate=rate)
 
@@ -63,13 +63,13 @@ class Function:
         return apply(self.text, apply("*", constant(rate), variable(column)))
 
 
-def functions_over(low: float, high: float, operators: Operators) -> list[Function]:
+def functions_over(low: float, high: float, operators: Operators) -> list[CurveFunction]:
     """Plain functions with values over a range, then waves and exponentials with rates on a grid."""
     points = np.linspace(low, high, 50)
-    plain = [Function(text) for text in PLAIN if operators.can_write(_parsed(text).codes.tolist())]
+    plain = [CurveFunction(text) for text in PLAIN if operators.can_write(_parsed(text).codes.tolist())]
     usable = [one for one in plain if np.isfinite(np.square(one.values(points)).sum())]
     rates = np.geomspace(*RATES, ANOVA.n_rates) / (high - low)
-    return usable + [Function(name, float(rate)) for name in RATED if name in operators for rate in rates]
+    return usable + [CurveFunction(name, float(rate)) for name in RATED if name in operators for rate in rates]
 
 
 @cache

@@ -21,7 +21,7 @@ from scalesr.records.stop import Stop
 from scalesr.reduce.anova.config import ANOVA
 from scalesr.reduce.anova.curves import like, sums_of_functions
 from scalesr.reduce.anova.decompose import Curve, curve_functions, decomposed
-from scalesr.reduce.anova.functions import Function, functions_over
+from scalesr.reduce.anova.functions import CurveFunction, functions_over
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 class Product:
     """Two functions of different columns, and the columns."""
 
-    functions: tuple[Function, Function]
+    functions: tuple[CurveFunction, CurveFunction]
     columns: tuple[int, int]
 
     def values(self, x: Floats) -> Floats:  # (variables, rows) -> (rows,)
@@ -73,7 +73,7 @@ def terms_in_rounds(data: Dataset, operators: Operators, stop: Stop) -> list[Exp
 class _Rounds:
     x: Floats  # (variables, rows)
     y: Floats  # (rows,) of standard deviation 1
-    candidates: list[list[Function]]  # of each column
+    candidates: list[list[CurveFunction]]  # of each column
     polynomials: Floats  # (rows, functions) of single columns
     q: Floats  # (rows, functions) an orthonormal basis of these
 
@@ -148,7 +148,7 @@ class _Rounds:
         share = float(left @ line) ** 2 / max(float(line @ line) * float(left @ left), np.finfo(np.float64).tiny)
         return -0.5 * len(left) * float(np.log1p(-min(share, 1 - 1e-15)))
 
-    def _like(self, curve: Curve) -> list[Function]:
+    def _like(self, curve: Curve) -> list[CurveFunction]:
         """Functions that resemble a curve up to a line."""
         values = curve.values(np.linspace(-1, 1, ANOVA.n_points))
         return like(self._points(curve.column), values, self.candidates[curve.column])

@@ -13,7 +13,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.reduce.anova.config import ANOVA
 from scalesr.reduce.anova.curves import like
 from scalesr.reduce.anova.decompose import Decomposition, decomposed
-from scalesr.reduce.anova.functions import Function, functions_over
+from scalesr.reduce.anova.functions import CurveFunction, functions_over
 
 Floats = NDArray[np.float64]
 
@@ -33,7 +33,7 @@ def terms_of_pairs(found: Decomposition, data: Dataset, operators: Operators) ->
     candidates = [functions_over(low, high, operators) for low, high in ranges]
     terms = [one.written(j) for j, own in enumerate(candidates) for one in own if one.rate is None]
     for curves in found.products:
-        named: list[list[Function]] = []
+        named: list[list[CurveFunction]] = []
         for curve in curves:
             points = np.linspace(*ranges[curve.column], ANOVA.n_points)
             named.append(like(points, curve.values(np.linspace(-1, 1, ANOVA.n_points)), candidates[curve.column]))

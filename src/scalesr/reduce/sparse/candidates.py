@@ -14,7 +14,7 @@ from scalesr.expr.fitting import Effort
 from scalesr.records.dataset import Dataset
 from scalesr.records.precision import EXACT_LAW
 from scalesr.reduce.sparse.config import SPARSE
-from scalesr.reduce.sparse.targets import AS_IT_IS, Target
+from scalesr.reduce.sparse.targets import AS_IT_IS, TargetFunction
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ class Suggestion:
 
     form: Expression
     guess: Floats  # (open constants,)
-    target: Target  # whose law it was found as
+    target: TargetFunction  # whose law it was found as
 
     @property
     def origin(self) -> str:
@@ -46,20 +46,20 @@ class Suggestions:
             rounding=EXACT_LAW * sweep.std + SPARSE.rounding_of_size * sweep.scale,
             cost=lambda done: description_length(done.skeleton, done.rss, sweep),
         )
-        self._targets: dict[str, Target] = {}  # by origin
+        self._targets: dict[str, TargetFunction] = {}  # by origin
 
     def take(self, one: Suggestion) -> None:
         """Fit a form to the target itself, unless it is known."""
         self._targets[one.origin] = one.target
         self.shortlist.try_form(one.form, [one.guess], one.origin, effort=WARM)
 
-    def promising(self) -> list[Target]:
+    def promising(self) -> list[TargetFunction]:
         """Functions of the target whose laws describe it better than those for itself, the best first."""
         ranked = sorted(self.shortlist.ranked, key=lambda one: one.score)
         targets = list(dict.fromkeys(self._targets[one.origin] for one in ranked))
         return targets[: targets.index(AS_IT_IS)] if AS_IT_IS in targets else targets
 
-    def best_of(self, target: Target) -> Expression:
+    def best_of(self, target: TargetFunction) -> Expression:
         """The law found for a function of the target that describes the target best."""
         mine = (one for one in self.shortlist.ranked if self._targets[one.origin] is target)
         return min(mine, key=lambda one: one.score).fit.expression

@@ -22,7 +22,7 @@ from scalesr.records.stop import Stop
 from scalesr.reduce.sparse.candidates import Suggestion, Suggestions
 from scalesr.reduce.sparse.config import SPARSE
 from scalesr.reduce.sparse.powers import power_products
-from scalesr.reduce.sparse.targets import AS_IT_IS, SQUARE, Target, View, usable_targets
+from scalesr.reduce.sparse.targets import AS_IT_IS, SQUARE, TargetFunction, TargetView, usable_targets
 
 Floats = NDArray[np.float64]
 
@@ -95,25 +95,25 @@ class _Looks:
                 yield self._found(self.finders.ratios, target, view)
                 yield self._found(self.finders.linear, target, view)
 
-    def _as_it_is(self, data: Dataset) -> View:
+    def _as_it_is(self, data: Dataset) -> TargetView:
         """The rows with what a learned function expects of them, where they are known to have noise."""
         learned = self.learn(data)
-        return View(data, None if learned is None else learned.predict(data.table))
+        return TargetView(data, None if learned is None else learned.predict(data.table))
 
-    def _expected_by(self, target: Target, here: View) -> View:
+    def _expected_by(self, target: TargetFunction, here: TargetView) -> TargetView:
         """The rows with what the best law so far for a function of the target expects, where they have noise."""
         if here.expected is None:
             return here
-        return View(here.rows, evaluate(self.suggested.best_of(target), here.rows.table))
+        return TargetView(here.rows, evaluate(self.suggested.best_of(target), here.rows.table))
 
-    def _products(self, target: Target, view: View, operators: Operators) -> Iterator[Suggestion]:
+    def _products(self, target: TargetFunction, view: TargetView, operators: Operators) -> Iterator[Suggestion]:
         """Products of powers for a function of the target, turned into laws for the target."""
         if self.stop.passed:
             return
         for found in power_products(view, operators):
             yield Suggestion(target.law(found.form, self.data.y), found.guess, target)
 
-    def _found(self, search: Search, target: Target, view: View) -> Iterator[Suggestion]:
+    def _found(self, search: Search, target: TargetFunction, view: TargetView) -> Iterator[Suggestion]:
         """The best laws of a search for a function of the target, turned into laws for the target."""
         if self.stop.passed:
             return

@@ -25,7 +25,7 @@ from scalesr.reduce.sparse.candidates import WARM, Suggestion
 from scalesr.reduce.sparse.config import SPARSE
 from scalesr.reduce.sparse.log_fit import fit_logarithms
 from scalesr.reduce.sparse.products import Power, written_product
-from scalesr.reduce.sparse.targets import AS_IT_IS, View
+from scalesr.reduce.sparse.targets import AS_IT_IS, TargetView
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Factor:
         return bool(self.function.codes[-1] == EXP)
 
 
-def power_products(view: View, operators: Operators) -> Iterator[Suggestion]:
+def power_products(view: TargetView, operators: Operators) -> Iterator[Suggestion]:
     """Products of powers of the variables, and then of powers of functions of them."""
     if "*" not in operators or np.ptp(view.rows.y) == 0:
         return
@@ -64,7 +64,7 @@ def power_products(view: View, operators: Operators) -> Iterator[Suggestion]:
                     yield from _candidates(refitted, thin, operators) if _are_moderate(refitted) else ()
 
 
-def _logarithms(view: View) -> list[tuple[Floats, Floats]]:
+def _logarithms(view: TargetView) -> list[tuple[Floats, Floats]]:
     """Logarithms of the target's size and square roots of their weights, in the ways that are worth a fit.
 
     Without noise all logarithms count alike, or as the target's size. With it they are taken along the tangent.

@@ -19,27 +19,27 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class TargetView:
     """Rows with the target as it is or transformed."""
 
     rows: Dataset
     expected: Floats | None  # (rows,) the target without its noise, as far as it is known; None: there is no noise
 
     @property
-    def readings(self) -> tuple[View, ...]:
+    def readings(self) -> tuple[TargetView, ...]:
         """The rows as if they had no noise, and as they are: what looks like noise may be a function not learned."""
-        return (self,) if self.expected is None else (View(self.rows, None), self)
+        return (self,) if self.expected is None else (TargetView(self.rows, None), self)
 
-    def thinned(self, n_rows: int) -> View:
+    def thinned(self, n_rows: int) -> TargetView:
         """At most so many rows, evenly spaced."""
         thin = self.rows.thinned(n_rows)
         if self.expected is None or thin is self.rows:
-            return View(thin, self.expected)
-        return View(thin, self.rows.with_target(self.expected, "expected").thinned(n_rows).y)
+            return TargetView(thin, self.expected)
+        return TargetView(thin, self.rows.with_target(self.expected, "expected").thinned(n_rows).y)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetFunction:
     """A function of the target's size, and the way back from a law for it to one for the target."""
 
     text: str  # with y for the target
@@ -51,7 +51,7 @@ class Target:
     is_power: bool = False  # of the target: a product of powers stays one
     forgives: bool = False  # whether a few small values of the other sign, which noise may give, do no harm
 
-    def view(self, of: View) -> View | None:
+    def view(self, of: TargetView) -> TargetView | None:
         """The rows with the transformed target, None where it does not go with these values.
 
         A target with noise is transformed along the tangent at its expected value: h(e) + h'(e) (y - e). What the
@@ -64,7 +64,7 @@ class Target:
             return None
         return self._exact_view(of.rows, sign) if of.expected is None else self._tangent_view(of, of.expected, sign)
 
-    def _exact_view(self, data: Dataset, sign: int) -> View | None:
+    def _exact_view(self, data: Dataset, sign: int) -> TargetView | None:
         if not (self.signed or self.forgives) and (sign * data.y <= 0).any():
             return None
         size = data.y if self.signed else np.abs(data.y)
@@ -72,9 +72,9 @@ class Target:
         if moved is None:
             return None
         weights = None if data.weights is None else self._weights(size, data.weights)
-        return View(replace(data, y=moved, target=self.text, weights=weights), None)
+        return TargetView(replace(data, y=moved, target=self.text, weights=weights), None)
 
-    def _tangent_view(self, of: View, expected: Floats, sign: int) -> View | None:
+    def _tangent_view(self, of: TargetView, expected: Floats, sign: int) -> TargetView | None:
         """Rows whose expected value has no transformed one, or a flat one, say nothing and are left out."""
         usable = np.isfinite(expected) if self.signed else sign * expected > 0
         size, y = sign * expected[usable], sign * of.rows.y[usable]
@@ -88,7 +88,7 @@ class Target:
         rows = of.rows.rows(np.flatnonzero(usable)[told])
         weights = shares if rows.weights is None else shares * rows.weights
         along = moved[told] + slopes[told] * (y[told] - size[told])
-        return View(replace(rows, y=along, target=self.text, weights=weights), moved[told])
+        return TargetView(replace(rows, y=along, target=self.text, weights=weights), moved[told])
 
     def _moved(self, size: Floats) -> Floats | None:
         """The function of sizes or signed values, None where it has no value on some row."""
@@ -123,7 +123,7 @@ def _sign(y: Floats) -> int:
     return 0 if abs(share) < 1 - SPARSE.targets_forgiven else int(np.sign(share))
 
 
-def usable_targets(operators: Operators) -> Sequence[Target]:
+def usable_targets(operators: Operators) -> Sequence[TargetFunction]:
     """The transformations whose way back the operators can write."""
     return [target for target in _TRANSFORMED if all(operators.can_end_with(name) for name in target.needs)]
 
@@ -177,22 +177,22 @@ def _square(inner: Expression) -> Expression:
     return apply("powi", inner, power=2)
 
 
-AS_IT_IS = Target("y", (), np.asarray, lambda inner: inner, _has_square, signed=True, is_power=True)
-SQUARE = Target("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square, is_power=True, forgives=True)
-RECIPROCAL = Target("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True, is_power=True)
-LOGARITHM = Target("log(y)", ("exp",), np.log, _exponential, _is_divisor)
+AS_IT_IS = TargetFunction("y", (), np.asarray, lambda inner: inner, _has_square, signed=True, is_power=True)
+SQUARE = TargetFunction("y^2", ("sqrt",), np.square, _call("sqrt"), _has_square, is_power=True, forgives=True)
+RECIPROCAL = TargetFunction("1/y", ("/",), np.reciprocal, _one_over, _is_divisor, signed=True, is_power=True)
+LOGARITHM = TargetFunction("log(y)", ("exp",), np.log, _exponential, _is_divisor)
 _TRANSFORMED = (
     SQUARE,
     RECIPROCAL,
     LOGARITHM,
-    Target("sqrt(y)", ("*",), np.sqrt, _square, _has_square, is_power=True),
-    Target("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, _one_over_root, _is_divisor, is_power=True),
-    Target("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), _one_over_square, _is_divisor, is_power=True),
-    Target("exp(y)", ("log",), np.exp, _call("log"), _is_moderate, signed=True),
-    Target("sin(y)", ("asin",), np.sin, _call("asin"), _is_within(-np.pi / 2, np.pi / 2), signed=True),
-    Target("cos(y)", ("acos",), np.cos, _call("acos"), _is_within(0.0, np.pi), signed=True),
-    Target("tan(y)", ("atan",), np.tan, _call("atan"), _is_within(-np.pi / 2, np.pi / 2), signed=True),
-    Target("asin(y)", ("sin",), np.arcsin, _call("sin"), _is_share, signed=True),
-    Target("acos(y)", ("cos",), np.arccos, _call("cos"), _is_share, signed=True),
-    Target("atanh(y)", ("tanh",), np.arctanh, _call("tanh"), _is_share, signed=True),
+    TargetFunction("sqrt(y)", ("*",), np.sqrt, _square, _has_square, is_power=True),
+    TargetFunction("1/y^2", ("/", "sqrt"), lambda y: 1 / y**2, _one_over_root, _is_divisor, is_power=True),
+    TargetFunction("1/sqrt(y)", ("/", "*"), lambda y: 1 / np.sqrt(y), _one_over_square, _is_divisor, is_power=True),
+    TargetFunction("exp(y)", ("log",), np.exp, _call("log"), _is_moderate, signed=True),
+    TargetFunction("sin(y)", ("asin",), np.sin, _call("asin"), _is_within(-np.pi / 2, np.pi / 2), signed=True),
+    TargetFunction("cos(y)", ("acos",), np.cos, _call("acos"), _is_within(0.0, np.pi), signed=True),
+    TargetFunction("tan(y)", ("atan",), np.tan, _call("atan"), _is_within(-np.pi / 2, np.pi / 2), signed=True),
+    TargetFunction("asin(y)", ("sin",), np.arcsin, _call("sin"), _is_share, signed=True),
+    TargetFunction("acos(y)", ("cos",), np.arccos, _call("cos"), _is_share, signed=True),
+    TargetFunction("atanh(y)", ("tanh",), np.arctanh, _call("tanh"), _is_share, signed=True),
 )

@@ -47,7 +47,7 @@ def with_waves(here: Reduction, operators: Operators, stop: Stop) -> Waved | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class WavePhase:
     """A sum of coordinates with weights, and a number that is added."""
 
     parts: tuple[tuple[Expression, float], ...]
@@ -58,7 +58,7 @@ class Phase:
         return dict(self.parts)
 
 
-def _factors(found: Found) -> list[Phase]:
+def _factors(found: Found) -> list[WavePhase]:
     """The phases of the waves; two waves of equal amplitude are one product where that has simpler phases."""
     amplitudes = found.fitted.amplitudes[1:]
     phases = [_phase(wave, amplitude) for wave, amplitude in zip(found.fitted.waves, amplitudes, strict=True)]
@@ -70,14 +70,14 @@ def _factors(found: Found) -> list[Phase]:
     return phases
 
 
-def _phase(wave: Wave, amplitude: Floats) -> Phase:
+def _phase(wave: Wave, amplitude: Floats) -> WavePhase:
     """The phase of a wave whose amplitude is positive, by its largest coefficient."""
     weights = zip((one.written for one in wave.scan), wave.frequencies.tolist(), strict=True)
     largest = amplitude[int(np.abs(amplitude).argmax())]
-    return Phase(tuple(weights), wave.phase + (np.pi if largest < 0 else 0.0))
+    return WavePhase(tuple(weights), wave.phase + (np.pi if largest < 0 else 0.0))
 
 
-def _one_merged(phases: Sequence[Phase]) -> list[Phase] | None:
+def _one_merged(phases: Sequence[WavePhase]) -> list[WavePhase] | None:
     """The phases with one pair replaced by half its sum and half its difference; None where no pair allows it."""
     for place, first in enumerate(phases):
         for second in phases[place + 1 :]:
@@ -88,14 +88,14 @@ def _one_merged(phases: Sequence[Phase]) -> list[Phase] | None:
     return None
 
 
-def _new_ones(halves: tuple[Phase, Phase], kept: Sequence[Phase]) -> list[Phase]:
+def _new_ones(halves: tuple[WavePhase, WavePhase], kept: Sequence[WavePhase]) -> list[WavePhase]:
     """Those of two factors that are not there yet; a sign by which one differs goes to the other."""
     known = [next((turns for other in kept if (turns := _half_turns(one, other)) is not None), None) for one in halves]
     pairs = zip(halves, known, reversed(known), strict=True)
     return [replace(one, offset=one.offset + np.pi * (turns or 0)) for one, own, turns in pairs if own is None]
 
 
-def _halves(first: Phase, second: Phase) -> tuple[Phase, Phase] | None:
+def _halves(first: WavePhase, second: WavePhase) -> tuple[WavePhase, WavePhase] | None:
     """Phases p, q with first = p + q and second = p - q where these share no coordinate: then a product is simpler."""
     if set(first.weights) != set(second.weights) or len(first.parts) < 2:
         return None
@@ -109,10 +109,10 @@ def _halves(first: Phase, second: Phase) -> tuple[Phase, Phase] | None:
     if not together or not apart or len(together) + len(apart) < len(first.parts):
         return None
     sums, differences = (first.offset + second.offset) / 2, (first.offset - second.offset) / 2
-    return Phase(tuple(together), sums), Phase(tuple(apart), differences)
+    return WavePhase(tuple(together), sums), WavePhase(tuple(apart), differences)
 
 
-def _half_turns(first: Phase, second: Phase) -> int | None:
+def _half_turns(first: WavePhase, second: WavePhase) -> int | None:
     """Half turns by which the cosines of two phases differ; None where they do by more."""
     if set(first.weights) != set(second.weights):
         return None
@@ -124,7 +124,7 @@ def _half_turns(first: Phase, second: Phase) -> int | None:
     return None
 
 
-def _written(phase: Phase) -> Expression:
+def _written(phase: WavePhase) -> Expression:
     """A cosine, or a sine where the phase is a quarter turn, or a simple number when it is counted from there."""
     angle = reduce(
         lambda left, right: apply("+", left, right),

@@ -18,7 +18,7 @@ from scalesr.records.stop import Stop
 from scalesr.reduce.polynomials import Polynomials
 from scalesr.reduce.waves.config import WAVE
 from scalesr.reduce.waves.coordinates import Scan, scans
-from scalesr.reduce.waves.model import Fitted, Wave, fitted, refined, turned
+from scalesr.reduce.waves.model import FittedWaves, Wave, fitted, refined, turned
 from scalesr.reduce.waves.spectrum import Peak, highest_peak
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ _WAVE_CODES: Final = (ADD, MUL, SIN, COS)
 class Found:
     """Waves in the rows."""
 
-    fitted: Fitted
+    fitted: FittedWaves
     share: float  # of what smooth functions leave, that the waves explain
     needed: tuple[int, ...]  # columns that amplitudes and the smooth part depend on
 
@@ -63,7 +63,7 @@ def find_waves(data: Dataset, operators: Operators, stop: Stop) -> Found | None:
     return Found(found, 1 - found.rss / nothing.rss, _needed(y, found, polynomials, degree))
 
 
-def _is_smooth(rows: Dataset, y: Floats, smooth: Floats, found: Fitted) -> bool:
+def _is_smooth(rows: Dataset, y: Floats, smooth: Floats, found: FittedWaves) -> bool:
     """Whether low polynomials say nearly all, of the target or of its logarithm, in the columns or their logarithms."""
     if found.rss < WAVE.large_rest * len(y) * float(y.var()):
         return True
@@ -89,7 +89,7 @@ class _Search:
     lines: Floats  # (rows, functions) of amplitudes
     n_rows: int  # of the whole table: evenly spaced ones tell no more than half as many cycles
 
-    def with_another(self, found: Fitted, operators: Operators, stop: Stop) -> Fitted | None:
+    def with_another(self, found: FittedWaves, operators: Operators, stop: Stop) -> FittedWaves | None:
         """The best fit with one wave more, of those that the highest peaks suggest."""
         residual, best = bounded(found.residual), None
         for group in self._groups(operators, found):
@@ -105,7 +105,7 @@ class _Search:
                 break
         return best
 
-    def _groups(self, operators: Operators, found: Fitted) -> Iterator[list[Scan]]:
+    def _groups(self, operators: Operators, found: FittedWaves) -> Iterator[list[Scan]]:
         """Where to scan: along the coordinates of the waves before, then everywhere."""
         known = {id(wave.scan): wave.scan for wave in found.waves}
         if known:
@@ -128,7 +128,7 @@ class _Search:
             lines += [(x - x.mean()) / (x.std() or 1.0) for x in others]
         return np.array(lines)
 
-    def _joined(self, found: Fitted, scan: Scan, peak: Peak) -> Fitted:
+    def _joined(self, found: FittedWaves, scan: Scan, peak: Peak) -> FittedWaves:
         """The waves so far and one at a peak, fitted together.
 
         A peak is known to a part of a cycle: the phase comes first, then the new frequency, then all of them.
@@ -140,7 +140,9 @@ class _Search:
         return (refined if found.waves else fitted)(self.y, waves, self.lines, self.smooth)
 
 
-def _detailed(y: Floats, found: Fitted, polynomials: Polynomials, n_most: float, *, most: float) -> tuple[Fitted, int]:
+def _detailed(
+    y: Floats, found: FittedWaves, polynomials: Polynomials, n_most: float, *, most: float
+) -> tuple[FittedWaves, int]:
     """The waves refitted with amplitudes of rising degree, as long as that helps; more than lines where little is left.
 
     Returns the fit and its degree; `most` is the sum of squares above which another wave is what is missing.
@@ -160,7 +162,7 @@ def _detailed(y: Floats, found: Fitted, polynomials: Polynomials, n_most: float,
     return best, last
 
 
-def _needed(y: Floats, found: Fitted, polynomials: Polynomials, degree: int) -> tuple[int, ...]:
+def _needed(y: Floats, found: FittedWaves, polynomials: Polynomials, degree: int) -> tuple[int, ...]:
     """Columns without which amplitudes and smooth part cannot do as well."""
     n = len(polynomials.columns)
     needed = list(range(n))

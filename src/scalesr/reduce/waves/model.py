@@ -44,7 +44,7 @@ class Wave:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class FittedWaves:
     """Waves with their amplitudes."""
 
     waves: tuple[Wave, ...]
@@ -63,7 +63,7 @@ class Fitted:
         return 0.5 * n * float(np.log(self.rss / n + WAVE.rounding**2)) + 0.5 * self.n_numbers * float(np.log(n))
 
 
-def fitted(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> Fitted:
+def fitted(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> FittedWaves:
     """Amplitudes over `basis` (rows, functions) and a smooth part over `smooth` for waves as they are."""
     design = _design([np.cos(wave.angles) for wave in waves], basis, smooth)
     solution = _solved(design, y)
@@ -75,10 +75,10 @@ def fitted(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> F
         start = n_smooth + k * basis.shape[1]
         parts[k + 1, : basis.shape[1]] = solution[start : start + basis.shape[1]]
     n_nonlinear = sum(len(wave.frequencies) + 1 for wave in waves)
-    return Fitted(tuple(waves), parts, residual, design.shape[1] + n_nonlinear)
+    return FittedWaves(tuple(waves), parts, residual, design.shape[1] + n_nonlinear)
 
 
-def refined(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> Fitted:
+def refined(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> FittedWaves:
     """The same with frequencies and phases fitted too."""
     best = fitted(y, waves, basis, smooth)
     for _ in range(WAVE.n_steps):
@@ -109,7 +109,7 @@ def _root(basis: Floats) -> Floats:
     return np.asarray(np.linalg.qr(basis, mode="r"), np.float64).T
 
 
-def _step(found: Fitted, basis: Floats, smooth: Floats) -> Floats:
+def _step(found: FittedWaves, basis: Floats, smooth: Floats) -> Floats:
     """The change of frequencies and phases that a linear model of the residual asks for."""
     angles = [wave.angles for wave in found.waves]
     slopes = []

@@ -33,7 +33,7 @@ POWERS_OF_FUNCTIONS = (2, -1)
 NOT_FUNCTIONS = {"neg", "powi", "sqrt"}
 
 
-class Grammar:
+class FormGrammar:
     """All skeletons over a set of operators and a number of variables, by size."""
 
     def __init__(self, operators: Operators, n_variables: int, *, nested: bool = False) -> None:

@@ -27,7 +27,7 @@ from scalesr.expr.programs import Programs, pack
 from scalesr.expr.threads import SECONDS_BETWEEN_LOOKS
 from scalesr.kernels.codes import OPEN, VARIABLE
 from scalesr.search.exhaustive.config import EXHAUSTIVE
-from scalesr.search.exhaustive.grammar import Grammar
+from scalesr.search.exhaustive.grammar import FormGrammar
 from scalesr.search.exhaustive.list_file import read_list, write_list
 from scalesr.search.exhaustive.making import Making, number_of
 
@@ -86,7 +86,7 @@ class SkeletonLists:
     def __init__(
         self, operators: Operators, n_variables: int, *, nested: bool = False, folder: Path | None = None
     ) -> None:
-        self._grammar = Grammar(operators, n_variables, nested=nested)
+        self._grammar = FormGrammar(operators, n_variables, nested=nested)
         self._n_variables = n_variables
         self._levels: list[Level] = []
         self._making: Making | None = None  # the next level, where a search that asked for it has ended before it

@@ -19,7 +19,7 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.monomials import Exponents, monomial_values
 from scalesr.search.linear.quotient import ratio_to_one
-from scalesr.search.linear.relations import Relation, Term
+from scalesr.search.linear.relations import LinearRelation, Term
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ class Grower:
         """A ratio of the same terms, which was fitted to other rows."""
         return self.fitted(found.above, found.below, found.constants)
 
-    def relations(self, found: Ratio) -> Iterator[Relation]:
+    def relations(self, found: Ratio) -> Iterator[LinearRelation]:
         """A ratio as a relation; nothing if it has no values."""
         if np.isfinite(found.length):
             yield self._relation(found)
@@ -179,11 +179,11 @@ class Grower:
         terms = weights[:, np.newaxis] * self.values[list(below)]
         return bool((np.abs(1 + terms.sum(axis=0)) > LINEAR.cancelled * (1 + np.abs(terms).sum(axis=0))).all())
 
-    def _relation(self, found: Ratio) -> Relation:
+    def _relation(self, found: Ratio) -> LinearRelation:
         places = (*found.above, *found.below)
         terms = [
             Term(self.exponents[place], float(weight), abs(float(weight)) * float(self.sizes[place]))
             for place, weight in zip(places, found.constants, strict=True)
         ]
         one = Term((0,) * self.sweep.n_variables, 1.0, 1.0)
-        return Relation(tuple(terms[: len(found.above)]), (one, *terms[len(found.above) :]))
+        return LinearRelation(tuple(terms[: len(found.above)]), (one, *terms[len(found.above) :]))

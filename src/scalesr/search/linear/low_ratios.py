@@ -18,14 +18,14 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.growth import Grower, Ratio
 from scalesr.search.linear.monomials import Exponents, monomial_values, polynomial_exponents
-from scalesr.search.linear.relations import Relation
+from scalesr.search.linear.relations import LinearRelation
 
 Floats = NDArray[np.float64]
 
 DEGREES = ((1, 1), (2, 1), (2, 2), (3, 2))  # above and below the bar
 
 
-def low_ratios(sweep: Sweep) -> Iterator[Relation]:
+def low_ratios(sweep: Sweep) -> Iterator[LinearRelation]:
     """Ratios of polynomials, the lowest degrees first."""
     n = sweep.n_variables
     for high, low in DEGREES:
@@ -33,7 +33,7 @@ def low_ratios(sweep: Sweep) -> Iterator[Relation]:
             yield from _stripped(polynomial_exponents(n, high), polynomial_exponents(n, low), sweep)
 
 
-def _stripped(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Iterator[Relation]:
+def _stripped(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Iterator[LinearRelation]:
     """The best of the ratios that are met when the least certain term is taken out again and again."""
     relation = _null_vector(above, below, sweep)
     if relation is None:

@@ -29,7 +29,7 @@ from scalesr.search.linear.growth import Grower
 from scalesr.search.linear.low_ratios import low_ratios
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
 from scalesr.search.linear.quotient import written_ratio
-from scalesr.search.linear.relations import Relation, exact_relations
+from scalesr.search.linear.relations import LinearRelation, exact_relations
 from scalesr.search.linear.sparse_ratios import sparse_ratios
 from scalesr.search.residual import has_structure
 
@@ -65,15 +65,15 @@ class _Found:
 
     def __init__(self, sweep: Sweep, stop: Stop) -> None:
         self.sweep, self.stop, self.started = sweep, stop, time.monotonic()
-        self.fitted: list[tuple[Skeleton, Relation]] = []
+        self.fitted: list[tuple[Skeleton, LinearRelation]] = []
         self.is_exact = False
 
-    def take_all(self, relations: Iterator[Relation]) -> None:
+    def take_all(self, relations: Iterator[LinearRelation]) -> None:
         """Refit relations one after the other."""
         while not (self.is_exact or self.stop.passed) and (relation := next(relations, None)) is not None:
             self.take(relation)
 
-    def take(self, relation: Relation) -> None:
+    def take(self, relation: LinearRelation) -> None:
         """Refit a relation on the target, as a ratio."""
         skeleton = _fitted(*written_ratio(relation), self.sweep) if relation.is_law else None
         if skeleton is not None:
@@ -83,13 +83,13 @@ class _Found:
 
     def prune(self) -> None:
         """Take terms out of the best ratio as long as that makes a better one."""
-        pruned: Relation | None = None
+        pruned: LinearRelation | None = None
         while self.fitted and not self.is_exact and self._best is not pruned:
             pruned = self._best
             self.take_all(pruned.shorter())
 
     @property
-    def _best(self) -> Relation:
+    def _best(self) -> LinearRelation:
         return min(self.fitted, key=lambda pair: pair[0].score)[1]
 
     def ranking(self) -> Ranking:
@@ -100,7 +100,7 @@ class _Found:
         return Ranking(tuple(ranked), self.sweep.names, n_fits, n_fits, seconds, ended)
 
 
-def _exact(sweep: Sweep) -> Iterator[Relation]:
+def _exact(sweep: Sweep) -> Iterator[LinearRelation]:
     """Relations that hold up to rounding, in ever larger libraries that the rows can bear."""
     for exponents in _libraries(sweep.n_variables):
         n_rows = 2 * LINEAR.rows_per_column * len(exponents)
@@ -109,7 +109,7 @@ def _exact(sweep: Sweep) -> Iterator[Relation]:
             yield from exact_relations(exponents, thin.columns, thin.y)
 
 
-def _grown(sweep: Sweep, stop: Stop) -> Iterator[Relation]:
+def _grown(sweep: Sweep, stop: Stop) -> Iterator[LinearRelation]:
     """Ratios that describe rows with noise: from all terms down, from one term up side by side, from two terms up."""
     libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= LINEAR.max_grown]
     if libraries and sweep.n_rows >= LINEAR.fewest_rows_of_ratios:

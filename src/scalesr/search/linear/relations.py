@@ -30,7 +30,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class LinearRelation:
     """y times the sum below is the sum above."""
 
     above: tuple[Term, ...]
@@ -41,15 +41,15 @@ class Relation:
         """Whether it says what y is."""
         return bool(self.above) and bool(self.below)
 
-    def shorter(self) -> Iterator[Relation]:
+    def shorter(self) -> Iterator[LinearRelation]:
         """The relation without each of its terms."""
         for term in self.above:
-            yield Relation(tuple(one for one in self.above if one is not term), self.below)
+            yield LinearRelation(tuple(one for one in self.above if one is not term), self.below)
         for term in self.below:
-            yield Relation(self.above, tuple(one for one in self.below if one is not term))
+            yield LinearRelation(self.above, tuple(one for one in self.below if one is not term))
 
 
-def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats) -> Iterator[Relation]:
+def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats) -> Iterator[LinearRelation]:
     """Relations that hold up to rounding; there have to be more rows than twice the monomials."""
     monomials = monomial_values(exponents, columns)
     with np.errstate(all="ignore"):
@@ -91,9 +91,9 @@ def _sparse(triangle: Floats, terms: Integers, end: int) -> tuple[Integers, Floa
     return terms[:0], np.empty(0)
 
 
-def _relation(exponents: tuple[Exponents, ...], places: Integers, weights: Floats, sizes: Floats) -> Relation:
+def _relation(exponents: tuple[Exponents, ...], places: Integers, weights: Floats, sizes: Floats) -> LinearRelation:
     """The relation between columns of given sizes; `weights` belong to columns of size one."""
     signs = np.where(places % 2, 1.0, -1.0)
     numbers = zip(places.tolist(), (signs * weights / sizes).tolist(), np.abs(weights).tolist(), strict=True)
     terms = [(place % 2, Term(exponents[place // 2], weight, length)) for place, weight, length in numbers]
-    return Relation(tuple(term for is_y, term in terms if not is_y), tuple(term for is_y, term in terms if is_y))
+    return LinearRelation(tuple(term for is_y, term in terms if not is_y), tuple(term for is_y, term in terms if is_y))

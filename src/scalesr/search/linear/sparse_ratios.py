@@ -12,12 +12,12 @@ import numpy as np
 
 from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.growth import Grower, Ratio
-from scalesr.search.linear.relations import Relation
+from scalesr.search.linear.relations import LinearRelation
 
 Places = tuple[tuple[int, ...], tuple[int, ...]]  # of the terms above and below the bar
 
 
-def sparse_ratios(grower: Grower) -> Iterator[Relation]:
+def sparse_ratios(grower: Grower) -> Iterator[LinearRelation]:
     """The best ratios that are met."""
     singles = [((place,), ()) for place in range(len(grower.exponents))]
     followed = _best(_fitted(grower, singles))

@@ -54,7 +54,7 @@ class Scores(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TreeRules:
     """How an episode goes.
 
     `weight` is the paper's c. With `revisit` a complete formula can be visited again, as in SPL;
@@ -80,13 +80,13 @@ class Episode:
     complete: list[list[int]]
 
 
-class Judge:
+class Rewards:
     """Turns sequences into rewards, and keeps the best formulas; it outlives the trees.
 
     Every family is fitted once, by `screen` to few rows, and again to all rows where that could matter.
     """
 
-    def __init__(self, scores: Scores, rules: Rules, n_modules: int, screen: Screen) -> None:
+    def __init__(self, scores: Scores, rules: TreeRules, n_modules: int, screen: Screen) -> None:
         self.modules = Modules(n_modules)
         self.best = 0.0  # reward
         self.max_size = 0  # of modules
@@ -134,7 +134,7 @@ class Judge:
         self._errors.update((family.key, error) for family, error in zip(families, errors.tolist(), strict=True))
 
 
-def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> Tree:
+def outer_step(grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> Tree:
     """The tree after so many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
     for start in range(0, n_episodes, MCTS.episodes_uncollected):
@@ -143,7 +143,7 @@ def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_epi
     return tree
 
 
-def _episodes(tree: Tree, grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> None:
+def _episodes(tree: Tree, grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> None:
     """So many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
@@ -154,7 +154,7 @@ def _episodes(tree: Tree, grammar: Grammar, rules: Rules, judge: Judge, draws: D
         backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
 
 
-def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: float) -> Episode:
+def simulate(tree: Tree, grammar: Grammar, rules: TreeRules, draws: Draws, *, best: float) -> Episode:
     """Go down to a new node, add it, and complete its sequence at random a few times."""
     path, n_valid, sequence, pending, room = [ROOT], list[int](), list[int](), [A], rules.max_productions
     is_new = False
@@ -177,7 +177,9 @@ def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: 
     return Episode(path, [one for one in tries if one is not None])
 
 
-def _step(tree: Tree, node: int, valid: NDArray[np.intp], rules: Rules, draws: Draws, best: float) -> tuple[int, bool]:
+def _step(
+    tree: Tree, node: int, valid: NDArray[np.intp], rules: TreeRules, draws: Draws, best: float
+) -> tuple[int, bool]:
     """The action to take at a node, and whether it was just added: a random new one while there are any."""
     children = tree.children[node, valid]
     fresh = valid[children == UNVISITED]

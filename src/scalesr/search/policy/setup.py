@@ -1,4 +1,4 @@
-"""Desk: what every search by a policy begins with."""
+"""Setup: what every search by a policy begins with."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PolicySettings(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PolicySearch:
     """A policy with its vocabulary, who grades what it writes, and who keeps the best of it."""
 
     scorer: Scorer
@@ -48,10 +48,10 @@ class Desk:
 
 
 @contextmanager
-def desk(
+def policy_search(
     settings: PolicySettings, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None
-) -> Iterator[Desk]:
-    """A block of work at a new desk, which the budget or an interrupt may end; torch keeps to one thread in it."""
+) -> Iterator[PolicySearch]:
+    """A block of work with a new policy, which the budget or an interrupt may end; torch keeps to one thread in it."""
     scorer = Scorer(sweep, budget, progress=progress, effort=settings.effort, n_threads=settings.n_threads)
     from scalesr.search.policy.network import Policy, one_thread  # torch loads only for those who search
 
@@ -59,4 +59,4 @@ def desk(
     policy = Policy(vocabulary, settings.training, rng)
     grader = Grader(scorer, vocabulary, share=settings.training.epsilon, n_threads=settings.n_threads)
     with one_thread(), scorer.running():
-        yield Desk(scorer, vocabulary, policy, grader)
+        yield PolicySearch(scorer, vocabulary, policy, grader)

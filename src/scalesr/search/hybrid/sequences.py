@@ -1,4 +1,4 @@
-"""Pool: token sequences with their errors."""
+"""ScoredSequences: token sequences with their errors."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class ScoredSequences:
     """Sequences and how badly each fits."""
 
     tokens: Tokens  # (sequences, length)
     errors: NDArray[np.float64]  # (sequences,) infinite where a sequence has no values
 
     @classmethod
-    def empty(cls, vocabulary: Vocabulary, length: int) -> Pool:
+    def empty(cls, vocabulary: Vocabulary, length: int) -> ScoredSequences:
         """No sequences, to which others can be joined."""
         return cls(np.full((0, length), vocabulary.none), np.empty(0))
 
     def __len__(self) -> int:
         return len(self.errors)
 
-    def joined(self, other: Pool) -> Pool:
+    def joined(self, other: ScoredSequences) -> ScoredSequences:
         """These and the others."""
-        return Pool(np.concatenate([self.tokens, other.tokens]), np.concatenate([self.errors, other.errors]))
+        return ScoredSequences(np.concatenate([self.tokens, other.tokens]), np.concatenate([self.errors, other.errors]))
 
-    def best(self, n_most: int) -> Pool:
+    def best(self, n_most: int) -> ScoredSequences:
         """The distinct sequences with the smallest errors, best first; none without values."""
         chosen: dict[bytes, int] = {}
         for place in np.argsort(self.errors, kind="stable").tolist():
@@ -37,4 +37,4 @@ class Pool:
                 break
             chosen.setdefault(self.tokens[place].tobytes(), place)
         places = np.array([*chosen.values()], np.int64)
-        return Pool(self.tokens[places], self.errors[places])
+        return ScoredSequences(self.tokens[places], self.errors[places])
