@@ -23,7 +23,7 @@ from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive import ExhaustiveSearch
-from scalesr.search.exhaustive.grammar import FormGrammar
+from scalesr.search.exhaustive.grammar import Grammar
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, SkeletonLists
 from scalesr.search.exhaustive.making import Making
@@ -227,7 +227,7 @@ def test_a_list_that_is_put_down_is_gone_on_with_and_one_that_is_torn_is_begun_a
         pass
 
     def until(n: int) -> Iterator[Expression]:
-        for place, form in enumerate(FormGrammar(SMALL, 1).skeletons(6)):
+        for place, form in enumerate(Grammar(SMALL, 1).skeletons(6)):
             if place == n:
                 raise Torn
             yield form
@@ -235,8 +235,8 @@ def test_a_list_that_is_put_down_is_gone_on_with_and_one_that_is_torn_is_begun_a
     def stop() -> None:
         raise TimeoutError
 
-    expected = Making(FormGrammar(SMALL, 1).skeletons(6), set()).finished(lambda: None)
-    torn, put_down = Making(until(n_before), set()), Making(FormGrammar(SMALL, 1).skeletons(6), set())
+    expected = Making(Grammar(SMALL, 1).skeletons(6), set()).finished(lambda: None)
+    torn, put_down = Making(until(n_before), set()), Making(Grammar(SMALL, 1).skeletons(6), set())
     with pytest.raises(Torn):
         torn.finished(lambda: None)
     assert not torn.is_at_rest

@@ -8,11 +8,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ExhaustiveConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """What is counted and allowed, by the file that it is for.
 
-    # grammar.py
-    max_terms: int = 4
-    max_factors: int = 3
+    What shapes the lists themselves stands in the files that the names of stored lists are made of (`rules_stamp`).
+    """
 
     # ladders.py
     ladder_degree: int = 10
@@ -24,9 +23,6 @@ class ExhaustiveConfig:
 
     # list_file.py
     max_bytes: int = 2**28  # of the arrays: a hundred times the largest list
-
-    # making.py
-    made_at_a_time: int = 256  # skeletons between two looks at whether to go on
 
     # search.py
     quick_groups: int = 1

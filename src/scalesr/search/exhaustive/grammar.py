@@ -21,7 +21,6 @@ import numpy as np
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import ADD, CONSTANT, MUL, OPEN, POW, POWI, SQRT, VARIABLE
-from scalesr.search.exhaustive.config import EXHAUSTIVE
 
 Piece = tuple[tuple[int, ...], tuple[int, ...]]  # codes and args in postfix order, constants not yet numbered
 
@@ -30,10 +29,12 @@ POSITIVE_POWERS = (2, 3, 4, 5, 6)
 NEGATIVE_POWERS = (-1, -2, -3)
 POWERS_OF_SUMS = (2, 3)
 POWERS_OF_FUNCTIONS = (2, -1)
+MAX_TERMS = 4
+MAX_FACTORS = 3
 NOT_FUNCTIONS = {"neg", "powi", "sqrt"}
 
 
-class FormGrammar:
+class Grammar:
     """All skeletons over a set of operators and a number of variables, by size."""
 
     def __init__(self, operators: Operators, n_variables: int, *, nested: bool = False) -> None:
@@ -100,7 +101,7 @@ class FormGrammar:
     def _list_terms(self, size: int, functions: bool) -> list[Piece]:
         found = list(self._factors(size, functions))
         if "*" in self._names or "/" in self._names:
-            for n in range(2, EXHAUSTIVE.max_factors + 1):
+            for n in range(2, MAX_FACTORS + 1):
                 for sizes in partitions(size - (n - 1), n):
                     lists = [self._factors(part, functions) for part in sizes]
                     found += [fold_pieces(MUL, choice) for choice in unordered(sizes, lists)]
@@ -123,7 +124,7 @@ class FormGrammar:
         found = [times_coefficient(term) for term in self._terms(size, functions)] if size >= 1 else []
         if "+" not in self._names:
             return found
-        for n in range(2, EXHAUSTIVE.max_terms + 1):
+        for n in range(2, MAX_TERMS + 1):
             for sizes in partitions(size - (n - 1), n):
                 lists = [self._terms(part, functions) for part in sizes]
                 found += [

@@ -26,10 +26,9 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs, pack
 from scalesr.expr.threads import SECONDS_BETWEEN_LOOKS
 from scalesr.kernels.codes import OPEN, VARIABLE
-from scalesr.search.exhaustive.config import EXHAUSTIVE
-from scalesr.search.exhaustive.grammar import FormGrammar
+from scalesr.search.exhaustive.grammar import Grammar
 from scalesr.search.exhaustive.list_file import read_list, write_list
-from scalesr.search.exhaustive.making import Making, number_of
+from scalesr.search.exhaustive.making import CHUNK, Making, number_of
 
 SHIPPED = Path(__file__).with_name("shipped")  # lists that come with the package, see shipping.py
 
@@ -66,8 +65,8 @@ class Level:
     def chunks(self, where: NDArray[np.bool_] | None = None) -> Iterator[list[Expression]]:
         """The skeletons, or those of them that are marked, in lists of moderate length."""
         chosen = np.arange(len(self)) if where is None else np.flatnonzero(where)
-        for start in range(0, len(chosen), EXHAUSTIVE.made_at_a_time):
-            yield [self[index] for index in chosen[start : start + EXHAUSTIVE.made_at_a_time].tolist()]
+        for start in range(0, len(chosen), CHUNK):
+            yield [self[index] for index in chosen[start : start + CHUNK].tolist()]
 
     def save(self, path: Path) -> None:
         """Write to disk in one step, so that a reader never meets half a file."""
@@ -86,7 +85,7 @@ class SkeletonLists:
     def __init__(
         self, operators: Operators, n_variables: int, *, nested: bool = False, folder: Path | None = None
     ) -> None:
-        self._grammar = FormGrammar(operators, n_variables, nested=nested)
+        self._grammar = Grammar(operators, n_variables, nested=nested)
         self._n_variables = n_variables
         self._levels: list[Level] = []
         self._making: Making | None = None  # the next level, where a search that asked for it has ended before it

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 from scalesr.expr.canonical import canonical, canonical_key
 from scalesr.expr.expression import Expression
-from scalesr.search.exhaustive.config import EXHAUSTIVE
+
+CHUNK = 256  # skeletons between two looks at whether to go on
 
 
 class Making:
@@ -25,7 +26,7 @@ class Making:
         for skeleton in self._skeletons:
             self._take(skeleton)
             self._n_tried += 1
-            if self._n_tried % EXHAUSTIVE.made_at_a_time == 0:
+            if self._n_tried % CHUNK == 0:
                 self.is_at_rest = True
                 check()
                 self.is_at_rest = False
