@@ -19,7 +19,7 @@ from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.interfaces import Generator, Learner, Search
 from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
@@ -29,19 +29,22 @@ from scalesr.reduce.leading import MANY, Leading, confirmed, leading
 from scalesr.reduce.plain import plain_laws
 from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
-from scalesr.reduce.scale import rescaling
+from scalesr.reduce.scale import NEAR_ONE, rescaling
 from scalesr.reduce.shrink import shrink
 from scalesr.reduce.units import dimensionless, only_product
-from scalesr.search.genetic.search import GeneticSearch
+from scalesr.search.evolution.search import EvolutionSearch
+from scalesr.search.exhaustive import ExhaustiveSearch
 from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
 
 Floats = NDArray[np.float64]
 
-ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
+ROWS_OF_A_TABLE = 2000  # that formulas in all variables are fitted to
 FITS_OF_A_CURVE = 120_000
 FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
-FITS_OF_A_TABLE = 60_000
+FITS_OF_A_TABLE = 1_000_000  # some minutes: the last resort
+BRED_AT_ONCE = 50_000  # formulas in all variables that are looked at before other searches have their turn
+SMALL = 6  # size of formulas in one variable, of which there are some two thousand
 ENOUGH_TO_SHRINK = 24  # rows, from which symmetries are worth a trial
 ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
 N_QUICK_LOOKS = 3  # products of powers for functions of the target, sums for these, and ratios
@@ -218,10 +221,19 @@ def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
 
 def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
+    _search_rows(run, here, run.search(chosen_search(run.settings), "curves"))
+
+
+def search_small_forms(run: Run, here: Reduction) -> None:
+    """The same up to a size that takes seconds: under noise the one variable may be owed to chance."""
+    search = ExhaustiveSearch(run.settings.operators, max_size=SMALL, n_threads=run.settings.n_jobs)
+    _search_rows(run, here, run.search(search, "small curves"))
+
+
+def _search_rows(run: Run, here: Reduction, search: Search) -> None:
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
         budget = run.stop.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
-        search = run.search(chosen_search(run.settings), "curves")
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
@@ -260,17 +272,28 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     return found
 
 
+def breed(run: Run, here: Reduction, plain: PlainLaws) -> None:
+    """Formulas in all variables for a while: what no sum, ratio or chain of one-variable searches would come upon."""
+    _breed(run, here, _known_forms(plain, None), BRED_AT_ONCE)
+    run.stop_if_found()
+
+
 def search_all_variables(run: Run, here: Reduction, plain: PlainLaws, chain: ChainResult | None) -> None:
     """All variables at once, the last resort; it begins with what was found of the same problem."""
+    _breed(run, here, _known_forms(plain, chain), FITS_OF_A_TABLE)
+
+
+def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int) -> None:
     with run.stage("search") as note:
-        sweep = here.data.thinned(ROWS_OF_A_TABLE).sweep()
-        start = _known_forms(plain, chain)
-        inner = GeneticSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
+        move = rescaling(here.data, NEAR_ONE)
+        scaled = (None if move is None else applied(move, here)) or here
+        sweep = scaled.data.thinned(ROWS_OF_A_TABLE).sweep()
+        inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
-        budget = run.stop.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(n_fits, FITS_PER_ROW * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
-        run.offer(_laws(here, ranking, "search in all variables"))
+        run.offer(_laws(scaled, ranking, "search in all variables"))
 
 
 def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
