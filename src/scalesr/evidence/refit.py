@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.score import Evidence
+from scalesr.evidence.criterion import structure_length
+from scalesr.evidence.score import Evidence, are_exponents, exponents_cost
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
@@ -71,11 +72,13 @@ class FitData:
         shorter = simplify(with_small_phases(expr))
         if ABS in shorter.codes:
             shorter = simplify(without_needless_abs(shorter, self.data.table))
-        shorter = simplify(with_plain_signs(shorter))
+        shorter, plain = simplify(with_plain_signs(shorter)), cleared(expr)
+        if _price(plain) < _price(shorter):  # the rules write products of sums out
+            return plain
         if self.operators is None:
             return shorter
         known = {*expr.codes.tolist(), *ALWAYS, *self.operators.codes}
-        return shorter if known.issuperset(shorter.codes.tolist()) else cleared(expr)
+        return shorter if known.issuperset(shorter.codes.tolist()) else plain
 
     @cached_property
     def sweep(self) -> Sweep:
@@ -188,6 +191,12 @@ def without_redundant(done: Fit, rows: FitData) -> Fit:
         tries.append(rows.few.fit(fewer, start=kept))
     again = min(tries, key=lambda one: one.rss if one.ok else np.inf)
     return again if _replaces(again, done, rows) else done
+
+
+def _price(writing: Expression) -> tuple[int, float]:
+    """What tells ways to write one law apart: their constants besides exponents, then the cost of all else."""
+    is_constant = (writing.codes == CONSTANT) & ~are_exponents(writing)
+    return int(np.count_nonzero(is_constant)), structure_length(writing) + exponents_cost(writing)
 
 
 def _some(data: Dataset, n_rows: int) -> Dataset:

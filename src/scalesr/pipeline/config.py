@@ -11,7 +11,7 @@ class PipelineConfig:
     """What is counted and allowed, by the file that it is for."""
 
     # curve_rows.py
-    rows_of_a_search: int = 600
+    rows_of_a_curve: int = 600
 
     # lifting.py
     n_lifting_steps: int = 40
@@ -56,7 +56,10 @@ class PipelineConfig:
     # steps.py
     fits_of_a_curve: int = 120_000
     fits_per_row: int = 1000  # few rows cannot tell many formulas apart
-    fits_of_a_table: int = 60_000
+    fits_of_a_table: int = 1_000_000  # some minutes: the last resort
+    rows_of_a_table: int = 2000  # that formulas in all variables are fitted to
+    bred_at_once: int = 50_000  # formulas in all variables that are looked at before other searches have their turn
+    small_forms: int = 6  # size of formulas in one variable, of which there are some two thousand
     enough_to_shrink: int = 24  # rows, from which symmetries are worth a trial
     enough_to_ask: int = 1000  # rows that a budget has to allow for curves over several variables
     n_quick_looks: int = 3  # products of powers for functions of the target, sums for these, and ratios

@@ -16,14 +16,14 @@ Floats = NDArray[np.float64]
 
 def exact_curve(data: Dataset, noise: float | None) -> Sweep:
     """Rows in the order of the one variable, thinned evenly; their errors are none, or not known."""
-    return _in_order(data).thinned(PIPELINE.rows_of_a_search).sweep(noise)
+    return _in_order(data).thinned(PIPELINE.rows_of_a_curve).sweep(noise)
 
 
 def noisy_curve(data: Dataset) -> Sweep:
     """Averages of neighbouring rows and their noise."""
     level = local_noise(_in_order(data))
     weights = 1.0 if data.weights is None else float(data.weights[data.weights > 0].mean())
-    return data.sweep(level / math.sqrt(weights)).averaged(PIPELINE.rows_of_a_search)
+    return data.sweep(level / math.sqrt(weights)).averaged(PIPELINE.rows_of_a_curve)
 
 
 def local_noise(ordered: Dataset) -> float:

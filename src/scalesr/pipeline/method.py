@@ -15,12 +15,14 @@ from scalesr.pipeline.parts import search_by_parts
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     SparseLaws,
+    breed,
     in_groups,
     in_usual_units,
     leading_columns,
     search_all_variables,
     search_by_control_variables,
     search_rows,
+    search_small_forms,
     shrunk,
     weigh_rows,
     with_enough_columns,
@@ -124,6 +126,8 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         plain.look_fully()
     if weigh_rows(run, here.data if others else run.data, slopes):
         *others, (here, few, plain, *_) = again()
+    if run.has_noise and few.reduction.data.n_variables > 1:
+        breed(run, few.reduction, plain)  # before moves, which noise may mislead
     enough = with_enough_columns(run, here, few)
     problems = [Problem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
@@ -137,8 +141,13 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
         problems.append(Problem(relevant, SparseLaws(run, relevant)))
     known: dict[Key, Problem] = {}
-    for _ in range(PIPELINE.ways_under_noise if run.has_noise else 1):
-        go_down(run, known, relevant, enough.reduction)
+    go_down(run, known, relevant, enough.reduction)
+    if run.has_noise:
+        for problem in list(known.values())[-1:]:  # the smallest
+            if problem.n_variables > 1:
+                breed(run, problem.reduction, problem.plain)
+        for _ in range(PIPELINE.ways_under_noise - 1):
+            go_down(run, known, relevant, enough.reduction)
     every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
     if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
         for problem in reversed(problems):
@@ -147,9 +156,11 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     for problem in every:
         problem.plain.look_fully()
         run.stop_if_found()
-        if problem.n_variables == 1 and not run.has_noise:
+        if problem.n_variables == 1:
             search_rows(run, problem.reduction)
             run.stop_if_found()
+        elif not run.has_noise:
+            breed(run, problem.reduction, problem.plain)
         chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
     run.stop_if_found(was_complete=every[0].n_variables == 1)
     search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
@@ -174,12 +185,12 @@ def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduct
 
 
 def look_at(run: Run, problem: Problem) -> None:
-    """Quick looks at a problem; where one variable is left, every look and a search of all forms in it."""
+    """Quick looks at a problem; where one variable is left, every look and a search of all small forms in it."""
     problem.plain.look_quickly()
     if problem.n_variables == 1:
         problem.plain.look_fully()
         run.stop_if_found()
-        search_rows(run, problem.reduction)
+        search_small_forms(run, problem.reduction)
         run.stop_if_found()
 
 

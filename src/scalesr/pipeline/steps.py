@@ -20,13 +20,14 @@ from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.interfaces import Generator, Learner, Search
 from scalesr.records.outcome import Kind, Outcome
 from scalesr.records.precision import CLEAN, WIDE
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.leading import Leading, confirmed, leading
 from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
@@ -34,7 +35,8 @@ from scalesr.reduce.scale import rescaling
 from scalesr.reduce.shrink import shrink
 from scalesr.reduce.sparse import sparse_laws
 from scalesr.reduce.units import dimensionless, only_product
-from scalesr.search.genetic.search import GeneticSearch
+from scalesr.search.evolution.search import EvolutionSearch
+from scalesr.search.exhaustive import ExhaustiveSearch
 from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
 
@@ -209,10 +211,19 @@ def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
 
 def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
+    _search_rows(run, here, run.search(chosen_search(run.settings), "curves"))
+
+
+def search_small_forms(run: Run, here: Reduction) -> None:
+    """The same up to a size that takes seconds: under noise the one variable may be owed to chance."""
+    search = ExhaustiveSearch(run.settings.operators, max_size=PIPELINE.small_forms, n_threads=run.settings.n_jobs)
+    _search_rows(run, here, run.search(search, "small curves"))
+
+
+def _search_rows(run: Run, here: Reduction, search: Search) -> None:
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
         budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_curve, PIPELINE.fits_per_row * here.data.n_rows))
-        search = run.search(chosen_search(run.settings), "curves")
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
@@ -255,17 +266,28 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     return found
 
 
+def breed(run: Run, here: Reduction, plain: SparseLaws) -> None:
+    """Formulas in all variables for a while: what no sum, ratio or chain of one-variable searches would come upon."""
+    _breed(run, here, _known_forms(plain, None), PIPELINE.bred_at_once)
+    run.stop_if_found()
+
+
 def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: ChainResult | None) -> None:
     """All variables at once, the last resort; it begins with what was found of the same problem."""
+    _breed(run, here, _known_forms(plain, chain), PIPELINE.fits_of_a_table)
+
+
+def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int) -> None:
     with run.stage("search") as note:
-        sweep = here.data.thinned(PIPELINE.rows_of_a_search).sweep()
-        start = _known_forms(plain, chain)
-        inner = GeneticSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
+        move = rescaling(here.data, REDUCE.near_one)
+        scaled = (None if move is None else applied(move, here)) or here
+        sweep = scaled.data.thinned(PIPELINE.rows_of_a_table).sweep()
+        inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
-        budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_table, PIPELINE.fits_per_row * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(n_fits, PIPELINE.fits_per_row * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"All variables at once: {ranking.sentence}"
-        run.offer(_laws(here, ranking, "search in all variables"))
+        run.offer(_laws(scaled, ranking, "search in all variables"))
 
 
 def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:

@@ -15,7 +15,10 @@ from scalesr.evidence.constants import read_constants
 from scalesr.evidence.numbers import simple_number
 from scalesr.evidence.refit import FitData, fixed
 from scalesr.evidence.rounding import at_rounding
+from scalesr.evidence.score import form_cost
+from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
+from scalesr.expr.simpler import cleared
 from scalesr.records.precision import LAST_PLACES
 
 Floats = NDArray[np.float64]
@@ -95,10 +98,13 @@ def _error(done: Fit, place: int) -> float:
 def tidied(done: Fit, rows: FitData) -> Fit:
     """The law in its shortest form, its snapped constants closed and the others open."""
     closed = done.expression
-    shorter = rows.tidied(closed)
-    if shorter == closed:
-        return done
-    given = {abs(value) for value in np.delete(closed.constants, done.skeleton.open_indices).tolist()}
+    writings = [one for one in (rows.tidied(closed), cleared(closed)) if one != closed]
+    return min((*(_written(one, done, rows) for one in writings), done), key=lambda one: form_cost(one.skeleton))
+
+
+def _written(shorter: Expression, done: Fit, rows: FitData) -> Fit:
+    """A law in other words, fitted anew, as long as they say the same with no more constants; else as it was."""
+    given = {abs(value) for value in np.delete(done.expression.constants, done.skeleton.open_indices).tolist()}
     given |= {half / 2 for half in range(1, 25)}  # numbers that rewriting makes, as of sqrt(x^3)
     is_open = {place for place, value in enumerate(shorter.constants.tolist()) if abs(value) not in given}
     values = {place: value for place, value in enumerate(shorter.constants.tolist()) if place not in is_open}
@@ -107,4 +113,4 @@ def tidied(done: Fit, rows: FitData) -> Fit:
     if not again.ok or len(again.constants) > len(done.constants):
         return done
     same = at_rounding(again, rows) if at_rounding(done, rows) else again.rss <= done.rss * (1 + 1e-6)
-    return again if same and again.expression.n_nodes <= closed.n_nodes else done  # rules may write a law out
+    return again if same else done

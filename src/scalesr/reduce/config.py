@@ -54,6 +54,8 @@ class ReduceConfig:
 
     # scale.py
     usual_magnitude: float = 1e3  # magnitudes up to this, and down to its inverse, stay as they are
+    # the same, where constants are drawn at random: the nearest power of ten is divided by
+    near_one: float = 10**0.5
 
     # shrink.py
     # of derivatives, above which a move is not tried

@@ -104,6 +104,21 @@ class Scorer:
             self._fit(dict(waiting[start : start + BATCH]))
         return np.array([self._errors[key] for key in keys])
 
+    def offer(self, formulas: Sequence[Expression]) -> None:
+        """Keep closed formulas that a search has fitted by itself, their constants polished; no form comes twice."""
+        skeletons = {canonical_key(form): (form, one) for one in formulas if (form := one.skeleton()).variables}
+        fresh = {key: pair for key, pair in skeletons.items() if key not in self._errors}
+        if not fresh:
+            return
+        forms = [form for form, _ in fresh.values()]
+        guesses = np.zeros((len(forms), 1, max(form.n_open for form in forms)))
+        for line, (form, one) in enumerate(fresh.values()):
+            guesses[line, 0, : form.n_open] = one.constants
+        found, _ = self._fitted(forms, guesses)
+        self._errors.update(zip(fresh, (skeleton.error for skeleton in found), strict=True))
+        self._kept = _shortlist([*self._kept, *(one for one in found if np.isfinite(one.error))])
+        self._report()
+
     def knows(self, skeleton: Expression) -> bool:
         """Whether this form has been fitted already."""
         return canonical_key(skeleton) in self._errors
@@ -159,12 +174,17 @@ class Scorer:
         self._kept = _shortlist([*self._kept, *usable, *self._tightened(loose)])
         self._report()
 
-    def _fitted(self, forms: list[Expression]) -> tuple[list[Skeleton], list[int]]:
-        """Forms fitted to every group, and how many constants the rows can tell apart."""
+    def _fitted(
+        self, forms: list[Expression], guesses: NDArray[np.float64] | None = None
+    ) -> tuple[list[Skeleton], list[int]]:
+        """Forms fitted to every group, and how many constants the rows can tell apart.
+
+        With guesses it is a few fits that end what was found, and the end of the work does not come before them.
+        """
         sweep = self.sweep
         fits = fit_grid(
-            forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=self._effort,
-            n_threads=self._n_threads, watch=self.stop,
+            forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, guesses, self._effort, self._n_threads,
+            watch=self.stop if guesses is None else None,
         )  # fmt: skip
         self.n_fits += len(fits)
         return [self._skeleton(form, fits, place) for place, form in enumerate(forms)], fits.rank[
