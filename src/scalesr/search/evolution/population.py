@@ -162,14 +162,14 @@ class Population:
         lines = Lines(len(chosen), self._limits.max_nodes)
         for mine, members in zip(lines.arrays, self.members.arrays, strict=True):
             mine[:] = members[chosen]
-        wrapped = _wrapped(lines, len(chosen), self._limits.max_open)
+        wrapped = wrapped_lines(lines, len(chosen), self._limits.max_open)
         raw = self._fitted(wrapped, self._rows, wrapped.guesses, CONTINUED)
         return [wrapped.expression(place, raw.constants) for place in range(len(chosen))]
 
     def _take(self, n_children: int, island: int, effort: Effort, watch: Watch | None) -> None:
         """Fit children and let those that fit better live on."""
         children = self._children
-        wrapped = _wrapped(children, n_children, self._limits.max_open)
+        wrapped = wrapped_lines(children, n_children, self._limits.max_open)
         constants = wrapped.guesses[:, 0]
         totals, chosen = np.full(n_children, np.inf), np.arange(n_children)
         if self._few is not self._rows:
@@ -225,7 +225,7 @@ def _thinned(rows: Groups, n_rows: int) -> Groups:
     return Groups(np.ascontiguousarray(rows.columns[:, chosen]), np.array([0, n_rows]), rows.y[chosen], roots)
 
 
-def _wrapped(lines: Lines, n_formulas: int, max_open: int) -> Wrapped:
+def wrapped_lines(lines: Lines, n_formulas: int, max_open: int) -> Wrapped:
     """Formulas as programs, with room for a factor and a sum at each of their terms."""
     width = 3 * lines.codes.shape[1] + 1
     codes, args = np.zeros(n_formulas * width, np.int32), np.zeros(n_formulas * width, np.int32)
