@@ -53,7 +53,7 @@ class ChainConfig:
 
     # joint.py
     n_joined_each: int = 3  # formulas of a variable that take the place of its first one
-    most_joined_constants: int = 16
+    most_joined_constants: int = 16  # of formulas that are joined: more are not told apart on the rows of a quick fit
 
     # merge_slices.py
     rows_per_function: int = 3
@@ -69,7 +69,7 @@ class ChainConfig:
     # standard deviation of an inner constant over the settings, of its size: one constant with errors
     stable_constant: float = 0.05
     nice_constant: float = 0.03  # a stable constant this close to a multiple of one half is taken for it
-    max_power: int = 6
+    max_power: int = 6  # that a term of one variable is raised to
 
     # slices.py
     n_slices: int = 12  # skeletons of a variable that are followed

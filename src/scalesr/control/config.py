@@ -18,10 +18,10 @@ class ControlConfig:
     n_settings_of_groups: int = 3
 
     # effects.py
-    effects_rows: int = 1000
+    effects_rows: int = 1000  # whose changes tell the effect of a variable
 
     # error.py
-    error_rows: int = 4000
+    error_rows: int = 4000  # that the error of a generator is measured on
     no_better: float = 0.5  # on rows it has seen, of its error on unseen ones: below, the error is the generator's own
     related: float = 4.0  # standard deviations by which neighbours may agree by chance
     least_error: float = 0.02  # of the error on unseen rows

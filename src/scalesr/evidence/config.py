@@ -28,7 +28,7 @@ class EvidenceConfig:
     neighbours_rows_per_constant: int = 5  # that even the largest formulas are fitted to
 
     # numbers.py
-    max_denominator: int = 12
+    max_denominator: int = 12  # of a simple fraction: beyond, decimals say the same
     max_digits: int = 12  # of decimals
     n_logarithms: int = 5  # the sixth logarithm of any float is below 0
 

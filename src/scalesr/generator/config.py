@@ -15,10 +15,10 @@ class GeneratorConfig:
     range_ratio: float = 100.0
 
     # choose.py
-    quick_rows: int = 2500
+    quick_rows: int = 2500  # of a cheap function, its features, and rows of one of pairs
     quick_features: int = 256
     quick_pair_rows: int = 800
-    pair_rows: int = 2500
+    pair_rows: int = 2500  # of a function of pairs, whose time grows with their square
     # that are learned from to choose, and in the end; more hardly help
     judge_rows: int = 5000
     most_rows: int = 12_000
@@ -45,19 +45,19 @@ class GeneratorConfig:
 
     # kernel.py
     most_exact: int = 1200  # rows; from here up more rows help more than more centres do
-    n_centres: int = 700
+    n_centres: int = 700  # of an approximate process: its time grows with their square
 
     # learned.py
     rows_at_a_time: int = 10_000  # rows that are evaluated at a time, so that memory stays small
 
     # likelihood.py
     jitter: float = 1e-11  # of the variance: below it a Cholesky factor has no digits left
-    impossible: float = 1e10
+    impossible: float = 1e10  # cost of a metric that has no Cholesky factor
 
     # network.py
-    paper_rate: float = 0.1
+    paper_rate: float = 0.1  # the paper's, at first and in the end
     paper_last_rate: float = 1e-4
-    network_rate: float = 3e-3
+    network_rate: float = 3e-3  # of our network, its steps, and rows of each
     network_steps: int = 1500
     network_batch: int = 256
 
@@ -66,7 +66,7 @@ class GeneratorConfig:
     oracle_step: float = 1e-4  # of a variable's range, for derivatives
 
     # pair_model.py
-    n_quadrature_nodes: int = 40
+    n_grid_nodes: int = 40  # on which a function of a pair is kept
     tune_rows: int = 800  # from which the noise is found
     faintest: float = 1e-12  # of the largest eigenvalue: functions below it are rounding
 
@@ -74,7 +74,7 @@ class GeneratorConfig:
     # of the likelihood, to find a metric and to refine it
     n_pair_evaluations: int = 40
     n_refining_evaluations: int = 25
-    n_noises: int = 60
+    n_noises: int = 60  # levels of noise that are compared
     pair_block: int = 64  # rows at a time, so that the work stays in the cache
 
     # questions.py
@@ -90,12 +90,12 @@ class GeneratorConfig:
     # trial.py
     held_share: float = 0.2  # share of the rows that is held back
     folded_rows: int = 150  # from here down errors are found by cross-validation
-    n_folds: int = 5
-    fold_metric_rows: int = 60
+    n_folds: int = 5  # of cross-validation
+    fold_metric_rows: int = 60  # from which the metric of another fold is found: it starts from a good one
 
     # trust.py
     trust_rows: int = 2000  # kept; enough to tell where the data are, and quick to ask
-    n_neighbours: int = 3
+    n_neighbours: int = 3  # whose mean distance says how far a point is from the data
     # a point may be so many times farther from the data than nearly all rows are
     nearly_all: float = 0.98
     trust_slack: float = 1.5

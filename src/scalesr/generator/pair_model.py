@@ -26,7 +26,7 @@ class PairBasis:
     def of(cls, z: Floats, rate: float) -> PairBasis:
         """Enough functions for the range of these rows, and a tenth more on each side."""
         margin = 0.1 * float(np.ptp(z)) + 1e-3
-        nodes = np.linspace(z.min() - margin, z.max() + margin, GENERATOR.n_quadrature_nodes)
+        nodes = np.linspace(z.min() - margin, z.max() + margin, GENERATOR.n_grid_nodes)
         sizes, axes = np.linalg.eigh(_along(nodes, nodes, rate))
         kept = sizes > GENERATOR.faintest * sizes[-1]
         return cls(rate, nodes, axes[:, kept] / np.sqrt(sizes[kept]))

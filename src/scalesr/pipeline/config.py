@@ -11,10 +11,10 @@ class PipelineConfig:
     """What is counted and allowed, by the file that it is for."""
 
     # curve_rows.py
-    rows_of_a_curve: int = 600
+    rows_of_a_curve: int = 600  # that formulas in one variable are fitted to
 
     # lifting.py
-    n_lifting_steps: int = 40
+    n_lifting_steps: int = 40  # of Gauss and Newton
     near_row: float = 1e-10  # of a column's range: an original row that has the values of a row, but for one more step
     flat_direction: float = 1e-12  # of the steepest direction: below, a formula does not change along it
 
@@ -54,7 +54,7 @@ class PipelineConfig:
     most_laws: int = 20  # found so far
 
     # steps.py
-    fits_of_a_curve: int = 120_000
+    fits_of_a_curve: int = 120_000  # of one search, however many the rows
     fits_per_row: int = 1000  # few rows cannot tell many formulas apart
     fits_of_a_table: int = 1_000_000  # some minutes: the last resort
     rows_of_a_table: int = 2000  # that formulas in all variables are fitted to

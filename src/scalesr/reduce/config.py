@@ -32,7 +32,7 @@ class ReduceConfig:
     difference_sigmas: float = 2.5  # of the mean of differences, up to which they may be chance
 
     # polynomials.py
-    max_degree: int = 12
+    max_degree: int = 12  # of polynomials of one column
 
     # pursuit.py
     n_bent: int = 3  # Legendre polynomials of the ranks: traces of functions that are none of these
@@ -78,7 +78,7 @@ class ReduceConfig:
     # symmetry.py
     n_probes: int = 600  # rows at which derivatives are compared
     largest_exponent: float = 30.0  # and with these no exponents
-    max_power: int = 6
+    max_power: int = 6  # of a column in a product that derivatives suggest
 
     # together.py
     rows_of_linear_law: int = 1000  # that a linear law of all columns is learned from
@@ -93,7 +93,7 @@ class ReduceConfig:
     heavy_tail_variance: float = 0.5
     smooth_degree: int = 6  # of polynomials that a smooth function is told by
     rows_per_function: int = 8  # rows that each of them asks for
-    smooth_rows: int = 1000
+    smooth_rows: int = 1000  # from which it is told
 
 
 REDUCE: Final = ReduceConfig()

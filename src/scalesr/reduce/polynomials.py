@@ -21,7 +21,7 @@ class Polynomials:
     """Polynomials in the columns, by degree; columns are brought to -1 to 1."""
 
     columns: Floats  # (variables, rows)
-    _powers: list[Floats] = field(init=False)  # (rows, MAX_DEGREE + 1) per variable
+    _powers: list[Floats] = field(init=False)  # (rows, max_degree + 1) per variable
 
     def __post_init__(self) -> None:
         low, high = self.columns.min(axis=1, keepdims=True), self.columns.max(axis=1, keepdims=True)

@@ -32,18 +32,18 @@ class AnovaConfig:
     faint_product: float = 0.02  # of the largest product of a pair: what is smaller is the error of the decomposition
 
     # functions.py
-    n_rates: int = 40
+    n_rates: int = 40  # of exponentials and waves that are tried
 
     # rounds.py
-    rounds_n_rows: int = 3000
+    rounds_n_rows: int = 3000  # on which products are found
     single_degree: int = 14  # of the polynomials of single columns
-    rounds_n_rounds: int = 5
+    rounds_n_rounds: int = 5  # of adding products
     n_sweeps: int = 2  # of reading each product again beside all others
     pair_degree: int = 7  # degrees of the polynomials of a pair
     n_rate_steps: int = 8  # of Gauss and Newton for the rates
     n_per_round: int = 6  # products, the strongest: weaker ones may be errors of these
     most_terms: int = 5  # of one column
-    n_points: int = 200
+    n_points: int = 200  # of a curve that is read
     n_read: int = 300  # rows on which a column's part is read
     product_gain: float = 10.0  # nats that a product has to save
     smooth_rest: float = 1e-8  # of the standard deviation: what polynomials leave of smooth functions at best
@@ -52,7 +52,7 @@ class AnovaConfig:
     # columns: of fewer, general libraries hold all products; of more, pairs are too many
     terms_fewest: int = 4
     terms_most: int = 16
-    rows_of_products: int = 4000
+    rows_of_products: int = 4000  # on which pairs of columns are looked at
     # of the variance: where functions of one and two columns leave more, the target is no such sum
     well_explained: float = 0.02
 

@@ -30,10 +30,10 @@ class SparseConfig:
     logarithm_rounding: float = 1e-14  # of logarithms
 
     # powers.py
-    rows_of_powers: int = 3000
+    rows_of_powers: int = 3000  # on which exponents are found
     max_zeros: float = 0.02  # share of rows on which a factor or the target may be 0
     exponent_rounding: float = 1e-9  # to which an exponent is known at best
-    exponent_sigmas: float = 4.0
+    exponent_sigmas: float = 4.0  # errors of an exponent within which it is read as a simple fraction
     largest_exponent: int = 12  # exponent
 
     # targets.py

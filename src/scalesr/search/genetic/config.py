@@ -12,7 +12,7 @@ class GeneticConfig:
 
     # population.py
     tries: int = 8  # at each formula that may join
-    crossover_share: float = 0.5
+    crossover_share: float = 0.5  # of the children; the others are mutations
     start_share: float = 0.5  # of the first members that are given, at most
 
     # search.py

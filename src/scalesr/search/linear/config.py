@@ -11,7 +11,7 @@ class LinearConfig:
     """What is counted and allowed, by the file that it is for."""
 
     # design.py
-    max_groups: int = 16
+    max_groups: int = 16  # of a sweep that are looked at
     design_values: int = 500_000  # terms x rows
     min_group_rows: int = 30  # of a group, even if there are many terms
     # the share of a column outside the span of others below which it is linearly dependent
@@ -27,15 +27,15 @@ class LinearConfig:
     in_tangent: float = 1e-8  # share of a column outside the tangent below which it is linearly dependent
 
     # library.py
-    max_degree: int = 6
+    max_degree: int = 6  # of powers of one variable
     # functions of one variable that many variables have together, with one of each at least
     functions_of_wide_tables: int = 1200
     max_angle: float = 1e6  # the sine of a larger number is noise
     largest_value: float = 1e140  # its square is still a number
 
     # low_ratios.py
-    max_constants: int = 30
-    max_instruments: int = 120
+    max_constants: int = 30  # of a ratio of low polynomials
+    max_instruments: int = 120  # functions that a relation is multiplied by, so that noise of the rows averages out
     weighting_rounds: int = 4  # of weights that turn the error of a relation into one of the ratio
 
     # monomials.py
@@ -45,24 +45,24 @@ class LinearConfig:
     weak_constant: float = 1e-3  # of the longest term below the bar: a constant shorter than that does not become 1
 
     # ratios.py
-    max_monomials: int = 600
+    max_monomials: int = 600  # of a library for ratios
     max_grown: int = 130  # monomials that ratios are grown of
     n_grown: int = 500  # rows on which they are
     n_polished: int = 2  # of the grown ratios whose terms are exchanged on more rows
     n_stripped: int = 5000  # rows on which ratios of low polynomials are stripped of terms
-    fewest_rows_of_ratios: int = 20
+    fewest_rows_of_ratios: int = 20  # rows, with fewer of which any ratio fits
     # up to which ratios of few terms are followed side by side; more can bear all terms at once
     followed_side_by_side: int = 400
-    rows_per_column: int = 2
+    rows_per_column: int = 2  # rows that each column of a relation asks for
     refitted_rows: int = 4000  # on which forms are refitted
-    doubtful: float = 20.0  # times EXACT: a residual of that size may pass for exact
+    doubtful: float = 20.0  # times the level of `criterion.EXACT`: a residual of that size may pass for exact
 
     # relations.py
     rounding_rest: float = 1e-13  # the share of a column outside the span of others that rounding explains
     relation_share: float = 1e-7  # of the last column: what every term of a relation is worth at least
     max_ends: int = 8  # relations looked at, the simplest first
-    relation_terms: int = 24
-    relation_rounds: int = 8
+    relation_terms: int = 24  # of a relation that is still read as a ratio
+    relation_rounds: int = 8  # of leaving terms out of a relation
 
     # search.py
     n_likely_terms: int = 40  # terms tried on all rows, at least
@@ -92,13 +92,13 @@ class LinearConfig:
     sparse_ratios_followed: int = 40  # ratios that are followed,
     sparse_ratio_branches: int = 8  # terms that each is tried with, by a linear step,
     sparse_ratios_fitted: int = 120  # and of all these the ones that are fitted
-    sparse_ratio_terms: int = 7
-    sparse_ratios_offered: int = 5
+    sparse_ratio_terms: int = 7  # above and below the bar together
+    sparse_ratios_offered: int = 5  # ratios that get a full fit
 
     # terms.py
-    given_terms: int = 50
+    given_terms: int = 50  # of a sum of given terms
     given_values: int = 10_000_000  # terms x rows
-    n_returned: int = 8
+    n_returned: int = 8  # sums that the caller is told of
 
     # whole.py
     unchanged_variance: float = 1.3  # times the variance that the whole library leaves: what a part of it may leave
