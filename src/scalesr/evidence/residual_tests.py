@@ -27,6 +27,11 @@ CERTAIN = 20.0  # nats: evidence beyond it says no more
 FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
 
 
+def claims_structure(nats: float) -> bool:
+    """Whether evidence of structure in a residual amounts to a claim of it."""
+    return nats > _nats(UNLIKELY)
+
+
 def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple[float, str]:
     """Probability that noise alone leaves so much structure, and where it shows, as a phrase.
 
@@ -49,7 +54,10 @@ def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -
     A probability p of chance speaks at most 1 / (-e p log p) times more for any other law, and for
     none where p is not small (Sellke, Bayarri and Berger, 2001).
     """
-    probability, _ = structure_left(residual, columns, n_constants)
+    return _nats(structure_left(residual, columns, n_constants)[0])
+
+
+def _nats(probability: float) -> float:
     if probability >= 1 / math.e:
         return 0.0
     likely = max(probability, sys.float_info.min)

@@ -58,7 +58,8 @@ class PipelineConfig:
     fits_per_row: int = 1000  # few rows cannot tell many formulas apart
     fits_of_a_table: int = 1_000_000  # some minutes: the last resort
     rows_of_a_table: int = 2000  # that formulas in all variables are fitted to
-    bred_at_once: int = 50_000  # formulas in all variables that are looked at before other searches have their turn
+    bred_at_once: int = 50_000  # formulas in all variables that are looked at before other searches have their turn,
+    bred_under_noise: int = 200_000  # and under noise, where chains of searches seldom come to an end
     small_forms: int = 6  # size of formulas in one variable, of which there are some two thousand
     enough_to_shrink: int = 24  # rows, from which symmetries are worth a trial
     enough_to_ask: int = 1000  # rows that a budget has to allow for curves over several variables

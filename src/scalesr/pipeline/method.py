@@ -152,6 +152,9 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
         for problem in reversed(problems):
             look_at(run, problem)
+        for problem in (problems[-1], every[0]):
+            if problem.n_variables > 1:
+                breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
     chains = []
     for problem in every:
         problem.plain.look_fully()
@@ -159,7 +162,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         if problem.n_variables == 1:
             search_rows(run, problem.reduction)
             run.stop_if_found()
-        elif not run.has_noise:
+        elif not run.has_noise and (problem is every[0] or problem is problems[-1]):  # the smallest and its origin
             breed(run, problem.reduction, problem.plain)
         chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
     run.stop_if_found(was_complete=every[0].n_variables == 1)

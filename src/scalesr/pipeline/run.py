@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from scalesr.evidence.archive import Archive
 from scalesr.evidence.stopping import is_worth_another
 from scalesr.evidence.verdict import judge, noise_of, probability_of
+from scalesr.expr.expression import Expression
 from scalesr.generator.questions import Questions
 from scalesr.model_files.journal import Remembered, open_journal
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.noise import weights_by
-from scalesr.polish.finish import fill_front, finish
+from scalesr.polish.finish import fill_front, finish, touch_up
 from scalesr.polish.shortest import shortest
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
@@ -30,6 +31,7 @@ from scalesr.records.precision import CLEAN
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop, Stopped
+from scalesr.reduce.reduction import Key
 
 Floats = NDArray[np.float64]
 
@@ -76,6 +78,8 @@ class Run:
         self._steps: list[Step] = []
         self._n_searches, self._was_tried, self.was_weighed = 0, False, False
         self._ruled_out: list[str] = []
+        self.bred: dict[Key, tuple[Expression, ...]] = {}  # the best formulas in all variables of a problem so far
+        self._worked_on: set[str] = set()  # laws that have been pruned and read
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
     def _parts(self, data: Dataset) -> tuple[Dataset, Dataset]:
@@ -173,6 +177,7 @@ class Run:
         in the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
         self._n_searches += 1
+        touch_up(self.archive, self._worked_on, self.stop)
         best = self.archive.best_candidate
         n_columns = len(best.law.equation.expression.variables)
         if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
@@ -224,7 +229,7 @@ class Run:
                 self.stop.renew(self._time_to_finish)
                 if (weights := weights_by(self.archive.best_candidate, self.archive.data)) is not None:
                     self.archive.weigh(weights)
-                finish(self.archive, self.stop)
+                finish(self.archive, self.stop, self._worked_on)
                 fill_front(self.archive, self.stop)
         except KeyboardInterrupt:
             self._end(INTERRUPTED, Ending.INTERRUPTED)

@@ -266,9 +266,9 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     return found
 
 
-def breed(run: Run, here: Reduction, plain: SparseLaws) -> None:
+def breed(run: Run, here: Reduction, plain: SparseLaws, n_fits: int = PIPELINE.bred_at_once) -> None:
     """Formulas in all variables for a while: what no sum, ratio or chain of one-variable searches would come upon."""
-    _breed(run, here, _known_forms(plain, None), PIPELINE.bred_at_once)
+    _breed(run, here, _known_forms(plain, None), n_fits)
     run.stop_if_found()
 
 
@@ -282,10 +282,12 @@ def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int
         move = rescaling(here.data, REDUCE.near_one)
         scaled = (None if move is None else applied(move, here)) or here
         sweep = scaled.data.thinned(PIPELINE.rows_of_a_table).sweep()
+        start = (*run.bred.get(here.key, ()), *start)
         inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
         budget = run.stop.budget(n_fits=min(n_fits, PIPELINE.fits_per_row * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
+        run.bred[here.key] = tuple(one.in_group(0) for one in ranking.skeletons[: PIPELINE.n_offered])
         note.summary = f"All variables at once: {ranking.sentence}"
         run.offer(_laws(scaled, ranking, "search in all variables"))
 

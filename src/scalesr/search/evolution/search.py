@@ -21,7 +21,6 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.evolution.population import N_ISLANDS, Alphabet, Population
-from scalesr.search.genetic.coefficients import without_coefficients
 from scalesr.search.genetic.variation import Limits
 from scalesr.search.scoring import Scorer
 
@@ -79,8 +78,7 @@ class EvolutionSearch:
 
     def _generations(self, population: Population, scorer: Scorer) -> Iterator[int]:
         """Generations of the islands in turn; each begins anew, with more room, once it is stuck."""
-        start = [form for one in self.start if (form := without_coefficients(one)) is not None]
-        yield population.settle(start, 0, scorer.stop)
+        yield population.settle(list(self.start), 0, scorer.stop)
         floor = rounding_floor(scorer.sweep)
         lives, idle, least = [0] * N_ISLANDS, [0] * N_ISLANDS, [math.inf] * N_ISLANDS
         for number in range(self.max_generations):
