@@ -38,6 +38,14 @@ class PipelineConfig:
     columns_read_one_by_one: int = 6
     pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is no pair
 
+    # revise.py
+    laws_revised: int = 2  # one after the other, each the best by then
+    # of a law: those first that could gain most
+    parts_revised: int = 6
+    pairs_revised: int = 2
+    fits_of_a_part: int = 20_000  # all small forms of one argument, or a few generations of formulas of two
+    close_parts: float = 15.0  # nats from the best of a part: what is further off does not come back by simple numbers
+
     # run.py
     held_share: float = 0.2  # of the rows, held back for the verdict
     # share and seconds of the time limit that are kept for the last laws

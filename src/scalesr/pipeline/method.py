@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scalesr.paper.method import discover_as_in_the_paper
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.parts import search_by_parts
+from scalesr.pipeline.revise import revise
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     SparseLaws,
@@ -55,6 +56,9 @@ def discover(
         with run.until_stopped():
             run.offer(settings.start)
             look(run)
+        if run.was_content:
+            with run.until_stopped():
+                revise(run)  # whichever law is the best by now: none is told before its parts were looked at
         return run.concluded()
 
 
@@ -128,6 +132,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         *others, (here, few, plain, *_) = again()
     if run.has_noise and few.reduction.data.n_variables > 1:
         breed(run, few.reduction, plain)  # before moves, which noise may mislead
+        revise(run)
     enough = with_enough_columns(run, here, few)
     problems = [Problem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
@@ -146,6 +151,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         for problem in list(known.values())[-1:]:  # the smallest
             if problem.n_variables > 1:
                 breed(run, problem.reduction, problem.plain)
+        revise(run)
         for _ in range(PIPELINE.ways_under_noise - 1):
             go_down(run, known, relevant, enough.reduction)
     every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
@@ -155,6 +161,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         for problem in (problems[-1], every[0]):
             if problem.n_variables > 1:
                 breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
+            revise(run)
     chains = []
     for problem in every:
         problem.plain.look_fully()

@@ -31,7 +31,7 @@ from scalesr.records.precision import CLEAN
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop, Stopped
-from scalesr.reduce.reduction import Key
+from scalesr.reduce.reduction import Key, Reduction
 
 Floats = NDArray[np.float64]
 
@@ -79,6 +79,7 @@ class Run:
         self._n_searches, self._was_tried, self.was_weighed = 0, False, False
         self._ruled_out: list[str] = []
         self.bred: dict[Key, tuple[Expression, ...]] = {}  # the best formulas in all variables of a problem so far
+        self.revised: set[str] = set()  # canonical keys of laws whose parts have been looked for anew
         self._worked_on: set[str] = set()  # laws that have been pruned and read
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
@@ -98,6 +99,11 @@ class Run:
         except KeyboardInterrupt:
             self.stop.cancel()
             self._end(INTERRUPTED, Ending.INTERRUPTED)
+
+    @property
+    def was_content(self) -> bool:
+        """Whether the work came to its end by itself, with time left perhaps and no exact law."""
+        return self._ending in (Ending.WITHIN_NOISE, Ending.COMPLETE)
 
     def _end(self, why: str, ending: Ending) -> None:
         self._ended, self._ending = INTERRUPTED if ending is Ending.INTERRUPTED else why, ending
@@ -186,6 +192,12 @@ class Run:
             raise NothingLeft(
                 "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
             )
+
+    def best_for(self, here: Reduction, number: int) -> tuple[Expression, ...]:
+        """The best laws so far, as far as they can be written in the columns of a smaller problem."""
+        ranked = sorted(self.archive.candidates, key=lambda one: one.score.promise)
+        written = (here.expressed(one.law.equation.expression) for one in ranked[:number])
+        return tuple(one for one in written if one is not None)
 
     def save(self) -> None:
         """Bring the checkpoint up to date, where there is one."""

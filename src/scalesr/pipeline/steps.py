@@ -282,7 +282,7 @@ def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int
         move = rescaling(here.data, REDUCE.near_one)
         scaled = (None if move is None else applied(move, here)) or here
         sweep = scaled.data.thinned(PIPELINE.rows_of_a_table).sweep()
-        start = (*run.bred.get(here.key, ()), *start)
+        start = (*run.bred.get(here.key, ()), *run.best_for(scaled, PIPELINE.n_offered), *start)
         inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
         budget = run.stop.budget(n_fits=min(n_fits, PIPELINE.fits_per_row * here.data.n_rows))

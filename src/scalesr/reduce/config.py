@@ -13,6 +13,13 @@ class ReduceConfig:
     # columns.py
     n_probed_rows: int = 4  # rows that tell most pairs of columns apart
 
+    # holes.py
+    # of a part, and what these enter as: the rows tell little of functions of more
+    columns_of_a_part: int = 3
+    arguments_of_a_part: int = 2
+    least_weight_of_a_part: float = 1e-9  # of the largest: rows on which the law hardly depends on a part say nothing
+    rows_of_gradients: int = 200  # on which directions are compared
+
     # leading.py
     n_leading: int = 16  # at most
     n_leading_rounds: int = 2  # of columns that are added when few are not enough
