@@ -22,7 +22,7 @@ ENOUGH_HELD = 12  # held-back rows; with fewer, the rows of the fit are asked to
 BY_CHANCE = 1e-3  # probability below which a law is better than a constant
 AFTER_CHOICE = 0.01  # expected number of formulas, as short as a law, that would do as well by chance
 UNCHECKED = 0.1  # the same for laws that the rows are too few to check anyway: they are never more than approximate
-ROWS_PER_CONSTANT = 5  # and as many more, to check a law by
+ROWS_TO_CHECK_A_CONSTANT = 5  # and as many more, to check a law by
 BETWEEN = tuple(np.arange(1, 12) / 12)  # shares of the way from a row to its neighbour
 CALM = 0.5  # roughness up to which a law can be followed from row to row
 PER_NODE = 4.0  # times as many formulas with each node more, as counted in one variable
@@ -47,7 +47,7 @@ def is_significant(done: Fit, data: Dataset) -> bool:
 
 def can_check(done: Fit, data: Dataset) -> bool:
     """Whether there are rows enough for a law's constants."""
-    return data.n_rows >= ROWS_PER_CONSTANT * (len(done.constants) + 1)
+    return data.n_rows >= ROWS_TO_CHECK_A_CONSTANT * (len(done.constants) + 1)
 
 
 def expected_by_chance(done: Fit, data: Dataset) -> float:
