@@ -69,10 +69,11 @@ class FitData:
 
     def tidied(self, expr: Expression) -> Expression:
         """The formula in its shortest and plainest form on these rows that needs no other operators."""
-        shorter = simplify(with_small_phases(expr))
+        near = with_small_phases(expr)
+        shorter = simplify(near)
         if ABS in shorter.codes:
             shorter = simplify(without_needless_abs(shorter, self.data.table))
-        shorter, plain = simplify(with_plain_signs(shorter)), cleared(expr)
+        shorter, plain = simplify(with_plain_signs(shorter)), cleared(near)
         if _price(plain) < _price(shorter):  # the rules write products of sums out
             return plain
         if self.operators is None:

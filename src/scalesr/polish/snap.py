@@ -18,6 +18,7 @@ from scalesr.evidence.rounding import at_rounding
 from scalesr.evidence.score import form_cost
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
+from scalesr.expr.phases import with_small_phases
 from scalesr.expr.simpler import cleared
 from scalesr.records.precision import LAST_PLACES
 
@@ -98,7 +99,7 @@ def _error(done: Fit, place: int) -> float:
 def tidied(done: Fit, rows: FitData) -> Fit:
     """The law in its shortest form, its snapped constants closed and the others open."""
     closed = done.expression
-    writings = [one for one in (rows.tidied(closed), cleared(closed)) if one != closed]
+    writings = [one for one in (rows.tidied(closed), cleared(with_small_phases(closed))) if one != closed]
     return min((*(_written(one, done, rows) for one in writings), done), key=lambda one: form_cost(one.skeleton))
 
 
