@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 
-for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")  # read when numpy, scikit-learn or torch is first imported
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is first imported
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when scikit-learn or torch is
 
 import numpy as np
 import pytest
