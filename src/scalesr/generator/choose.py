@@ -175,7 +175,7 @@ def _fit_pairs(
 ) -> Smooth:
     check()
     assert isinstance(metric, PairMetric)
-    return fit_pairs(ready.Z, ready.t, metric, most_rows=most_rows, rng=rng, weights=ready.weights)
+    return fit_pairs(ready.Z, ready.t, metric, most_rows=most_rows, rng=rng, weights=ready.weights, check=check)
 
 
 def _fit_refined_pairs(

@@ -38,11 +38,17 @@ class PairMetric:
     noise: float
     cost: float  # negative log likelihood of the rows that it was found on, with the prior of the rates
 
-    def noisy_covariance(self, parts: list[Floats], weights: Floats | None) -> Floats:
-        """Of rows with each other (rows, rows), from functions (rows, functions) of each input that make up its k_j."""
+    def noisy_covariance(
+        self, parts: list[Floats], weights: Floats | None, *, check: Callable[[], None] = lambda: None
+    ) -> Floats:
+        """Of rows with each other (rows, rows), from functions (rows, functions) of each input that make up its k_j.
+
+        `check` is called for every block of rows and may raise.
+        """
         n_rows = len(parts[0])
         covariance = np.empty((n_rows, n_rows))
         for start in range(0, n_rows, BLOCK):
+            check()
             rows = slice(start, start + BLOCK)
             total, squares = np.zeros((2, *covariance[rows].shape))
             for part in parts:
