@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import lstsq
 
-from scalesr.reduce.plain.log_fit import fit_logarithms
+from scalesr.reduce.sparse.log_fit import fit_logarithms
 
 
 @pytest.mark.parametrize("weighted", [False, True])

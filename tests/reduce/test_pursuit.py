@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from scalesr.reduce.pursuit import Lines, Products, Pursuit
+from scalesr.reduce.pursuit import CandidateColumns, Products, Pursuit
 
 
 def test_lines_have_mean_zero_and_length_one_under_weights(rng):
     columns, weights = rng.uniform(-2, 2, (4, 150)), rng.uniform(0.1, 2, 150)
-    lines = Lines(columns, np.sqrt(weights))
+    lines = CandidateColumns(columns, np.sqrt(weights))
     alive = np.abs(lines.values).sum(axis=1) > 0
     assert alive.sum() > len(lines.values) / 2
     np.testing.assert_allclose((lines.values[alive] ** 2).sum(axis=1), 1, rtol=1e-10)
@@ -17,7 +17,7 @@ def test_lines_have_mean_zero_and_length_one_under_weights(rng):
 
 
 def test_a_column_without_values_of_a_function_is_no_line():
-    lines = Lines(np.array([[0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 1.0, 1.0]]), np.ones(4))
+    lines = CandidateColumns(np.array([[0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 1.0, 1.0]]), np.ones(4))
     assert np.isfinite(lines.values).all()
     assert not lines.values[lines.owners == 1].any() or np.ptp(lines.single[1]) == 0
 
@@ -25,7 +25,7 @@ def test_a_column_without_values_of_a_function_is_no_line():
 def test_the_columns_of_a_sum_are_taken_in_and_the_rest_is_what_least_squares_leaves(rng):
     columns = rng.uniform(0.5, 3, (30, 400))
     noise = 0.01 * rng.normal(size=400)
-    pursuit = Pursuit(Lines(columns, np.ones(400)), 2 * columns[3] ** 2 - np.sin(columns[17]) + noise)
+    pursuit = Pursuit(CandidateColumns(columns, np.ones(400)), 2 * columns[3] ** 2 - np.sin(columns[17]) + noise)
     pursuit.take_singles(10)
     assert sorted(pursuit.columns) == [3, 17]
     basis = np.column_stack([np.ones(400), columns[3] ** 2, np.sin(columns[17])])
@@ -35,7 +35,7 @@ def test_the_columns_of_a_sum_are_taken_in_and_the_rest_is_what_least_squares_le
 
 def test_a_product_is_found_by_its_pair_and_pure_noise_calls_for_nothing(rng):
     columns = rng.normal(size=(20, 500))
-    lines = Lines(columns, np.ones(500))
+    lines = CandidateColumns(columns, np.ones(500))
     pursuit = Pursuit(lines, columns[4] * columns[11] + 0.1 * rng.normal(size=500))
     assert pursuit.take_pair(Products(lines, range(20)))
     assert sorted(pursuit.columns) == [4, 11]

@@ -19,17 +19,14 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from scipy.special import betainc
 
+from scalesr.evidence.config import EVIDENCE
+from scalesr.records.precision import WIDE
+
 Floats = NDArray[np.float64]
 
 UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
-DEGREE = 6  # of the polynomials in one variable
-PAIR_DEGREE = 2  # of the products in two
-ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
 CERTAIN = 20.0  # nats: evidence beyond it says no more
 FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
-MAX_ROWS = 5_000  # for the search of neighbours
-MANY = 20  # columns, in which all distances are taken, as far as they cost no more than
-MAX_PRODUCTS = 1_500_000_000  # of numbers; polynomials of many rows and columns cost no more either
 N_LAYOUTS = 2  # tables that are looked at in turn: some rows while laws are compared, more of them for the verdict
 
 
@@ -52,8 +49,13 @@ def _layout(content: bytes, shape: tuple[int, int]) -> Layout:
     spread = ranks(np.frombuffer(content).reshape(shape))
     moving = spread[[bool(np.ptp(column) > 0) for column in spread]] if shape[1] else spread[:0]
     orders = np.argsort(moving, axis=1, kind="stable")
-    n_most = min(shape[1] // ROWS_PER_DIRECTION, math.isqrt(MAX_PRODUCTS // max(shape[1], 1)))
+    n_most = min(shape[1] // EVIDENCE.rows_per_direction, math.isqrt(EVIDENCE.max_products // max(shape[1], 1)))
     return Layout(orders, nearest_pairs(moving if len(moving) else spread), _span(low_polynomials(moving, n_most)))
+
+
+def claims_structure(nats: float) -> bool:
+    """Whether evidence of structure in a residual amounts to a claim of it."""
+    return nats > _nats(UNLIKELY)
 
 
 def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple[float, str]:
@@ -62,7 +64,7 @@ def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple
     `columns` is (variables, rows); a law with `n_constants` fitted constants left the residual.
     """
     bent = bounded(residual)
-    if not bent.any() or len(bent) < ROWS_PER_DIRECTION:
+    if not bent.any() or len(bent) < EVIDENCE.rows_per_direction:
         return 1.0, "nothing"
     layout = Layout.of(columns)
     if len(layout.orders) == 0:
@@ -80,7 +82,10 @@ def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -
     A probability p of chance speaks at most 1 / (-e p log p) times more for any other law, and for
     none where p is not small (Sellke, Bayarri and Berger, 2001).
     """
-    probability, _ = structure_left(residual, columns, n_constants)
+    return _nats(structure_left(residual, columns, n_constants)[0])
+
+
+def _nats(probability: float) -> float:
     if probability >= 1 / math.e:
         return 0.0
     likely = max(probability, sys.float_info.min)
@@ -88,7 +93,7 @@ def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -
 
 
 def bounded(residual: Floats) -> Floats:
-    """Residuals about their mean, drawn in beyond four typical sizes so that no row decides alone."""
+    """Residuals about their mean, winsorised at four typical sizes so that no row decides alone."""
     about = residual - np.median(residual)
     size = 1.4826 * float(np.median(np.abs(about)))
     drawn = np.clip(about, -4 * size, 4 * size) if size > 0 else about
@@ -97,12 +102,12 @@ def bounded(residual: Floats) -> Floats:
 
 def ranks(columns: Floats) -> Floats:
     """Each column spread evenly over -1 to 1 in its order; equal values stay equal."""
-    spread = np.zeros(columns.shape)
-    for line, values in zip(spread, columns, strict=True):
+    even = np.zeros(columns.shape)
+    for line, values in zip(even, columns, strict=True):
         different, place = np.unique(values, return_inverse=True)
         if len(different) > 1:
             line[:] = 2 * place / (len(different) - 1) - 1
-    return spread
+    return even
 
 
 def _smooth(residual: Floats, directions: Floats, n_constants: int) -> float:
@@ -128,13 +133,13 @@ def _span(basis: Floats) -> Floats:
 
 def low_polynomials(columns: Floats, n_most: int) -> Floats:
     """Low polynomials of ranks about their means, (rows, polynomials); the lowest degrees first."""
-    single = [legvander(values, DEGREE)[:, 1:] for values in columns]
-    parts = [powers[:, degree] for degree in range(DEGREE) for powers in single]
+    single = [legvander(values, EVIDENCE.trend_degree)[:, 1:] for values in columns]
+    parts = [powers[:, degree] for degree in range(EVIDENCE.trend_degree) for powers in single]
     pairs = (  # of many columns more than could be held
         first[:, i] * second[:, j]
         for first, second in combinations(single, 2)
-        for i in range(PAIR_DEGREE)
-        for j in range(PAIR_DEGREE)
+        for i in range(EVIDENCE.trend_pair_degree)
+        for j in range(EVIDENCE.trend_pair_degree)
     )
     n_first = 2 * len(columns)
     chosen = list(islice(chain(parts[:n_first], pairs, parts[n_first:]), max(n_most, 0)))
@@ -156,10 +161,10 @@ def _nearby(residual: Floats, pairs: NDArray[np.int64]) -> float:
 
 def nearest_pairs(columns: Floats) -> NDArray[np.int64]:
     """Rows and their nearest neighbours, each pair once, (pairs, 2); of many rows the first."""
-    points = columns[:, :MAX_ROWS].T
+    points = columns[:, : EVIDENCE.rows_of_neighbours].T
     if len(points) < 2:
         return np.empty((0, 2), np.int64)
-    other = _nearest_of_many(points) if len(columns) > MANY else _nearest(points)
+    other = _nearest_of_many(points) if len(columns) > WIDE else _nearest(points)
     own = np.arange(len(other))
     return np.unique(np.sort(np.stack([own, other], axis=1), axis=1), axis=0)
 
@@ -172,7 +177,7 @@ def _nearest(points: Floats) -> NDArray[np.int64]:
 
 def _nearest_of_many(points: Floats) -> NDArray[np.int64]:
     """The same by all distances of some rows: in many columns a tree leaves out none of them."""
-    some = points[: max(math.isqrt(MAX_PRODUCTS // points.shape[1]), 2)]
+    some = points[: max(math.isqrt(EVIDENCE.max_products // points.shape[1]), 2)]
     squares = (some**2).sum(axis=1)
     distances = squares - 2 * some @ some.T  # up to what a row has in common with itself
     np.fill_diagonal(distances, np.inf)
