@@ -67,7 +67,7 @@ contracts: $(DEV_STAMP)  ## who may import whom
 	@echo "contracts: kept"
 
 unit: $(DEV_STAMP)  ## the tests alone
-	@$(BIN)/pytest --numprocesses $(WORKERS) --quiet
+	@$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal --quiet
 
 attack: $(DEV_STAMP)  ## hostile inputs, kills and full disks; writes benchmarks/results/attack.json
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.attack --jobs $(WORKERS) --json benchmarks/results/attack.json

@@ -1,4 +1,6 @@
-"""Hypothesis settings and random numbers for all tests, and one thread of linear algebra for each process.
+"""Hypothesis settings and random numbers for all tests, and one thread of linear algebra and OpenMP per process.
+
+Threads that wait for each other by spinning cost more on a busy machine than the work that they share.
 
 The default profile repeats the same examples in every run, so that a failure belongs to a change;
 HYPOTHESIS_PROFILE=explore draws new ones. No deadline: a first call compiles.
@@ -9,6 +11,7 @@ from __future__ import annotations
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is first imported
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when scikit-learn or torch is
 
 import numpy as np
 import pytest

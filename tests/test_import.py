@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -39,6 +40,25 @@ def test_import_loads_fewer_modules_than_importing_numpy():
 
 def test_the_estimator_loads_neither_the_terminal_nor_what_few_fits_need():
     assert not loaded_by("from scalesr import ScaleSRRegressor") & {"torch", "sympy", "matplotlib", "typer", "rich"}
+
+
+REFERENCE = "sklearn.base, pandas"  # what the estimator cannot do without
+
+
+def test_the_estimator_loads_little_beside_what_it_stands_on():
+    """A bar of seconds holds on one machine; what takes the seconds is what is loaded, and that is the same on all."""
+    code = f"""
+import sys
+import {REFERENCE}
+n_reference, known = len(sys.modules), set(sys.modules)
+from scalesr import ScaleSRRegressor
+more = {{name for name in sys.modules if name not in known}}
+print(n_reference, *sorted(more))
+"""
+    n_reference, *more = run(code).split()
+    assert len(more) < 0.6 * int(n_reference)
+    packages = Counter(name.partition(".")[0] for name in more)
+    assert {name for name, n in packages.items() if n > 10} <= {"scalesr", "numba", "llvmlite", "yaml"}
 
 
 def test_compiling_in_another_process_loads_the_kernels_alone():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import without_hurry
+from tests.docs.blocks import WAVES, without_hurry
 
 ROOT = Path(__file__).parent.parent
 
@@ -20,7 +20,7 @@ def python_blocks(name: str) -> list[str]:
 def test_the_readme_examples_print_what_they_say(capsys, monkeypatch, tmp_path, place, n_lines):
     monkeypatch.setenv("SCALESR_CACHE", str(tmp_path))
     example = python_blocks("README.md")[place]
-    with without_hurry():
+    with without_hurry(WAVES):
         exec(example, {})  # noqa: S102 - our own document
     printed = capsys.readouterr().out.strip().splitlines()
     promised = re.findall(r"^print\(.*\) +# (.*)$", example, re.MULTILINE)

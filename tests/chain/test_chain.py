@@ -77,7 +77,7 @@ def test_an_interrupt_keeps_what_was_found():
     def law(X):
         return 3 * X[:, 1] * np.sin(X[:, 0]) + X[:, 1] ** 2 + 0.1 * np.exp(-((X[:, 0] - X[:, 1]) ** 2))
 
-    data = table(law, 2, 0.5, 5.0)
+    data = table(law, 2, 0.5, 5.0, 200)
     found = run_chain(
         data, Control(data, SmoothOracle(data, law, 0.1), 0), search=Interrupted(), linear=LinearSearch(),
         select=select_terms, rng=np.random.default_rng(0), deadline=Stop(),

@@ -1,10 +1,13 @@
 """`--choose` for showing, saving, predicting and reports."""
 
+import contextlib
+import io
 import json
 
 import pytest
 
 import scalesr
+from scalesr.cli import main
 from tests.cli.test_files import run
 
 ROWS = [(a / 7, (a * a) % 5, (37 * a * a) % 11 / 100) for a in range(5, 45)]
@@ -18,10 +21,22 @@ def table(tmp_path):
     return path
 
 
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """The file of a law with a front, found once."""
+    folder = tmp_path_factory.mktemp("found")
+    (folder / "table.csv").write_text(TABLE)
+    fit = ["fit", folder / "table.csv", "--target", "z", "--save", folder / "law.json", "--quiet", "--max-work", 3]
+    with pytest.raises(SystemExit) as stop, contextlib.redirect_stdout(io.StringIO()):
+        main([str(argument) for argument in fit])
+    assert stop.value.code == 0
+    return (folder / "law.json").read_bytes()
+
+
 @pytest.fixture
-def law(tmp_path, table, capsys):
+def law(tmp_path, found):
     path = tmp_path / "law.json"
-    assert run(capsys, "fit", table, "--target", "z", "--save", path, "--quiet", "--max-work", 3)[0] == 0
+    path.write_bytes(found)
     return path
 
 

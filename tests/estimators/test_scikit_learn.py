@@ -24,7 +24,7 @@ y = 3 * X[:, 0] * X[:, 1]
 def limits_for(check) -> dict[str, float | None]:
     """Most checks look at the shape of things or fit noise; these ask for the law of a noisy table."""
     asks = check.func.__name__ in ("check_regressors_train", "check_regressor_data_not_an_array")
-    return {"time_limit": None, "max_work": 5.0} if asks else {"time_limit": 0.1}
+    return {"time_limit": None, "max_work": 5.0 if asks else 0.1}
 
 
 @parametrize_with_checks([ScaleSRRegressor(search=name) for name in SEARCHES])

@@ -1,5 +1,7 @@
 """The Pareto front can be used: chosen from, predicted with, saved and exported."""
 
+import copy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,12 +15,18 @@ Y = (2 * X["a"] ** 2 - 0.05 * X["b"] + 0.01 * rng.normal(size=80)).rename("y")
 
 
 def fitted(y=Y, **settings) -> ScaleSRRegressor:
-    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=5, **settings).fit(X, y)
+    return ScaleSRRegressor(**({"random_state": 0, "time_limit": None, "max_work": 5} | settings)).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def found() -> ScaleSRRegressor:
+    return fitted()
 
 
 @pytest.fixture
-def model() -> ScaleSRRegressor:
-    return fitted()
+def model(found) -> ScaleSRRegressor:
+    """The fitted model, of which each test may choose another law."""
+    return copy.deepcopy(found)
 
 
 def test_every_law_of_the_front_predicts_by_its_row(model):
@@ -71,7 +79,8 @@ def test_no_law_is_longer_than_allowed():
 
 @pytest.mark.parametrize("given", ["+,*,powi", " + , *, powi", ["+", "*", "powi"], ("+", "*", "powi")])
 def test_operators_are_given_as_a_list_or_between_commas(given):
-    assert fitted(operators=given).equation_ == fitted(operators=Operators("+", "*", "powi")).equation_
+    own = fitted(operators=Operators("+", "*", "powi"), max_work=0.5)
+    assert fitted(operators=given, max_work=0.5).equation_ == own.equation_
 
 
 @pytest.mark.parametrize("given", [3, {"+": 1}, [3], None])

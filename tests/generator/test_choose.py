@@ -6,7 +6,7 @@ import pytest
 from scalesr.errors import DataError
 from scalesr.generator.choose import make_generator, quick_error, quick_generator
 from scalesr.records.dataset import Dataset
-from scalesr.records.stop import Stop
+from scalesr.records.stop import Stop, Stopped
 from tests.generator.slopes import by_difference
 
 
@@ -160,10 +160,33 @@ def test_a_constant_target_is_learned_exactly():
     assert generator.noise < 1e-12
 
 
-def test_a_passed_deadline_cuts_the_choice_short_and_leaves_a_generator():
-    generator, rejected = auto(table(wavy, box(-3, 3, 2)), stop=Stop(seconds=0.0))
-    assert rejected == ()
-    assert relative_error(generator, wavy, box(-2.9, 2.9, 2, 200, seed=1)) < 0.1
+class Asked(Stop):
+    """A stop that ends the work when it is asked for the n-th time."""
+
+    def __init__(self, n_more):
+        super().__init__()
+        self.n_more = n_more
+
+    def check(self):
+        self.n_more -= 1
+        if self.n_more < 0:
+            self.cancel()
+        super().check()
+
+
+@pytest.mark.parametrize(("law", "n_columns"), [(wavy, 2), (lambda X: X[:, 0] * X[:, 1] + np.exp(X[:, 2]), 5)])
+def test_the_stop_is_asked_all_along_and_ends_the_choice_at_once(law, n_columns):
+    whole = Asked(10**6)
+    auto(table(law, box(-3, 3, n_columns, 600)), stop=whole)
+    n_asked = 10**6 - whole.n_more
+    assert n_asked > 100
+    for place in (0, n_asked // 3, n_asked - 1):
+        stop = Asked(place)
+        with pytest.raises(Stopped):
+            auto(table(law, box(-3, 3, n_columns, 600)), stop=stop)
+        assert stop.n_more == -1  # it was not asked again
+    with pytest.raises(Stopped):
+        quick_generator(table(law, box(-3, 3, n_columns, 600)), rng=np.random.default_rng(0), check=Asked(20).check)
 
 
 def test_a_kernel_is_a_gaussian_process():

@@ -167,7 +167,7 @@ def test_an_interrupt_keeps_the_best_so_far():
         def search(self, *_, **__):
             raise KeyboardInterrupt
 
-    X = table(1, n_rows=300)
+    X = table(1, n_rows=40)
     y = X[:, 0] ** 2 + np.sin(3 * X[:, 0] ** 2.5) ** 3
     found = run(X, y, search=Interrupted())
     assert "interrupted" in found.ended

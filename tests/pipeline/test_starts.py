@@ -12,7 +12,7 @@ from scalesr.records.budget import Budget
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.search import GeneticSearch
 
-X = np.random.default_rng(0).uniform(0.5, 2.5, (120, 3))
+X = np.random.default_rng(0).uniform(0.5, 2.5, (60, 3))
 LAW = "2.1*x0^1.6/(1 + 0.6*x2 + x1^2)"  # no sum and no product of its curves
 CURVES = ["C*x0^C", "C/(x1^2 + C)", "C/(x2 + C)"]
 BAD = ["C*tanh(C*x0) + C*x1^5", "C*log(x2 + C)*x0^4", "C*exp(C*x1)/(x0 + C)", "C*x2^6 + C*x0"]

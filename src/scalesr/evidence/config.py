@@ -41,7 +41,7 @@ class EvidenceConfig:
     trend_pair_degree: int = 2  # of the products in two
     rows_per_direction: int = 6  # few rows are looked at in fewer directions
     rows_of_neighbours: int = 5_000  # for the search of neighbours
-    max_products: int = 1_500_000_000  # of numbers
+    max_products: int = 1_500_000_000  # of numbers, in distances as in polynomials of many rows and columns
 
     # rounding.py
     rounding_rows_at_a_time: int = 50_000  # rows at a time

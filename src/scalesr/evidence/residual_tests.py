@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, combinations, islice
 
 import numpy as np
@@ -25,6 +27,30 @@ Floats = NDArray[np.float64]
 UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
 CERTAIN = 20.0  # nats: evidence beyond it says no more
 FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
+N_LAYOUTS = 2  # tables that are looked at in turn: some rows while laws are compared, more of them for the verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """What the tests ask of columns, whatever the residual."""
+
+    orders: NDArray[np.int64]  # (columns that move, rows)
+    pairs: NDArray[np.int64]  # (pairs, 2) of rows that are near each other
+    directions: Floats  # (rows, directions), orthonormal: what low polynomials span
+
+    @classmethod
+    def of(cls, columns: Floats) -> Layout:
+        """The layout of columns (variables, rows), which is kept, as many residuals have the same columns."""
+        return _layout(np.ascontiguousarray(columns, np.float64).tobytes(), columns.shape)
+
+
+@lru_cache(N_LAYOUTS)
+def _layout(content: bytes, shape: tuple[int, int]) -> Layout:
+    spread = ranks(np.frombuffer(content).reshape(shape))
+    moving = spread[[bool(np.ptp(column) > 0) for column in spread]] if shape[1] else spread[:0]
+    orders = np.argsort(moving, axis=1, kind="stable")
+    n_most = min(shape[1] // EVIDENCE.rows_per_direction, math.isqrt(EVIDENCE.max_products // max(shape[1], 1)))
+    return Layout(orders, nearest_pairs(moving if len(moving) else spread), _span(low_polynomials(moving, n_most)))
 
 
 def claims_structure(nats: float) -> bool:
@@ -38,12 +64,14 @@ def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple
     `columns` is (variables, rows); a law with `n_constants` fitted constants left the residual.
     """
     bent = bounded(residual)
-    moving = np.array([column for column in ranks(columns) if column[0] < np.inf and np.ptp(column) > 0])
-    if len(moving) == 0 or not bent.any() or len(bent) < EVIDENCE.rows_per_direction:
+    if not bent.any() or len(bent) < EVIDENCE.rows_per_direction:
         return 1.0, "nothing"
-    found = [(_smooth(bent, moving, n_constants), "a smooth trend")]
-    found += [(_along(bent, column), "neighbouring rows along a column") for column in moving]
-    found.append((_nearby(bent, moving), "rows that are near each other"))
+    layout = Layout.of(columns)
+    if len(layout.orders) == 0:
+        return 1.0, "nothing"
+    found = [(_smooth(bent, layout.directions, n_constants), "a smooth trend")]
+    found += [(_along(bent, order), "neighbouring rows along a column") for order in layout.orders]
+    found.append((_nearby(bent, layout.pairs), "rows that are near each other"))
     smallest, where = min(found)
     return min(1.0, smallest * len(found)), where
 
@@ -82,10 +110,10 @@ def ranks(columns: Floats) -> Floats:
     return even
 
 
-def _smooth(residual: Floats, columns: Floats, n_constants: int) -> float:
+def _smooth(residual: Floats, directions: Floats, n_constants: int) -> float:
     """F-test of low polynomials against the rest."""
-    n = len(residual)
-    inside, n_inside = _within(low_polynomials(columns, n // EVIDENCE.rows_per_direction), residual)
+    n, n_inside = directions.shape
+    inside = float(((directions.T @ residual) ** 2).sum())
     total = float(residual @ residual)
     n_rest = n - n_inside - 1 - n_constants
     if n_inside == 0 or n_rest < 1 or total <= inside:
@@ -94,18 +122,13 @@ def _smooth(residual: Floats, columns: Floats, n_constants: int) -> float:
     return float(betainc(n_rest / 2, n_inside / 2, n_rest / (n_rest + n_inside * statistic)))
 
 
-def _within(basis: Floats, residual: Floats) -> tuple[float, int]:
-    """Squares of a residual within the span of columns, and the dimension of the span.
-
-    The triangle of a QR decomposition tells both; its orthonormal columns would cost three times as much.
-    """
-    n_columns = basis.shape[1]
-    if not n_columns:
-        return 0.0, 0
-    triangle = np.asarray(np.linalg.qr(np.column_stack([basis, residual]), mode="r"))
-    left, sizes, _ = np.linalg.svd(triangle[:n_columns, :n_columns])
-    kept = sizes > 1e-8 * max(float(sizes[0]), 1e-300)
-    return float(((left.T @ triangle[:n_columns, n_columns])[kept] ** 2).sum()), int(kept.sum())
+def _span(basis: Floats) -> Floats:
+    """Orthonormal columns that span those of a basis, without directions in which it has rounding errors only."""
+    if not basis.shape[1]:
+        return basis
+    across, triangle = np.linalg.qr(basis)
+    left, sizes, _ = np.linalg.svd(triangle)
+    return np.asarray(across @ left[:, sizes > 1e-8 * max(float(sizes[0]), 1e-300)])
 
 
 def low_polynomials(columns: Floats, n_most: int) -> Floats:
@@ -126,15 +149,13 @@ def low_polynomials(columns: Floats, n_most: int) -> Floats:
     return np.asarray(basis - basis.mean(axis=0))
 
 
-def _along(residual: Floats, column: Floats) -> float:
+def _along(residual: Floats, order: NDArray[np.int64]) -> float:
     """Correlation of each row with the next along one variable."""
-    order = np.argsort(column, kind="stable")
     return _correlated(residual[order][:-1], residual[order][1:])
 
 
-def _nearby(residual: Floats, columns: Floats) -> float:
+def _nearby(residual: Floats, pairs: NDArray[np.int64]) -> float:
     """Correlation of each row with its nearest neighbour."""
-    pairs = nearest_pairs(columns)
     return _correlated(residual[pairs[:, 0]], residual[pairs[:, 1]])
 
 
@@ -165,7 +186,7 @@ def _nearest_of_many(points: Floats) -> NDArray[np.int64]:
 
 def change_between_neighbours(values: Floats, columns: Floats) -> float:
     """Root mean square difference of values at rows that are near each other; 0 where there are no two rows."""
-    pairs = nearest_pairs(ranks(columns))
+    pairs = Layout.of(columns).pairs
     if len(pairs) == 0:
         return 0.0
     return float(np.sqrt(np.mean((values[pairs[:, 0]] - values[pairs[:, 1]]) ** 2)))
@@ -173,7 +194,7 @@ def change_between_neighbours(values: Floats, columns: Floats) -> float:
 
 def noise_between_neighbours(residual: Floats, columns: Floats) -> float:
     """Standard deviation of noise, from the differences of rows that are near each other."""
-    pairs = nearest_pairs(ranks(columns))
+    pairs = Layout.of(columns).pairs
     if len(pairs) == 0:
         return float(np.std(residual))
     return float(np.sqrt(np.mean((residual[pairs[:, 0]] - residual[pairs[:, 1]]) ** 2) / 2))

@@ -22,6 +22,7 @@ from scalesr.generator.metric import Metric, squared_distances
 
 Floats = NDArray[np.float64]
 Slopes = tuple[Floats, float, float]  # by A, by the logarithms of noise and linear part
+Likelihood = Callable[[Floats, float, float], tuple[float, Slopes]]  # negative logarithm, by A and the same two
 
 USUAL_RATE = float(np.log(0.3))  # typical change of the function over a column's standard deviation ...
 FAST_RATES = (float(np.log(3.0)), float(np.log(12.0)))  # more starts where the first explains little: waves hide
@@ -30,18 +31,21 @@ NOISES = (3e-6, 7.0)
 LINEARS = (2.5e-3, 400.0)
 
 
-def find_metric(Z: Floats, t: Floats) -> Metric:
-    """The metric of a few hundred rows; work grows with the cube of their number."""
+def find_metric(Z: Floats, t: Floats, *, check: Callable[[], None] = lambda: None) -> Metric:
+    """The metric of a few hundred rows; work grows with the cube of their number.
+
+    `check` is called before every look at the likelihood and may raise, to end the search.
+    """
     n_variables = Z.shape[1]
     if n_variables == 0 or not t.any():
         return Metric(np.full((n_variables, 1), RATES[0]), NOISES[0], 1.0, -np.inf)
-    straight = _straight(Z, t)
+    straight = _straight(Z, t, check)
     axes, sizes = _axes(straight, Z, t)
     fastest = np.linalg.norm(straight.directions, axis=0).max()
     rates = np.log(np.clip(sizes * fastest, 2 * RATES[0], 0.5 * RATES[1]))
-    turned = _with_rates(Z, t, axes, rates, (straight.noise, straight.linear))
+    turned = _with_rates(Z, t, axes, rates, (straight.noise, straight.linear), check)
     best = min([straight, turned], key=lambda m: m.cost)
-    free = _with_free_directions(Z, t, best)
+    free = _with_free_directions(Z, t, best, check)
     n_new = n_variables * (n_variables - 1)
     return _mendable(free if free.cost + n_new < best.cost else best)
 
@@ -52,13 +56,13 @@ def _mendable(metric: Metric) -> Metric:
     return replace(metric, directions=(left * np.maximum(rates, GENERATOR.slowest_rate * rates[0])) @ right)
 
 
-def _straight(Z: Floats, t: Floats) -> Metric:
+def _straight(Z: Floats, t: Floats, check: Callable[[], None]) -> Metric:
     """One rate per variable."""
     n_variables, parts = Z.shape[1], (0.02, 1.0)
-    slow = _with_rates(Z, t, np.eye(n_variables), np.full(n_variables, USUAL_RATE), parts)
+    slow = _with_rates(Z, t, np.eye(n_variables), np.full(n_variables, USUAL_RATE), parts, check)
     if np.std(slow.leave_one_out(Z, t) - t) < GENERATOR.little_explained * np.std(t):
         return slow
-    fast = [_with_rates(Z, t, np.eye(n_variables), np.full(n_variables, rate), parts) for rate in FAST_RATES]
+    fast = [_with_rates(Z, t, np.eye(n_variables), np.full(n_variables, rate), parts, check) for rate in FAST_RATES]
     return min([slow, *fast], key=lambda m: m.cost)
 
 
@@ -72,9 +76,11 @@ def _axes(metric: Metric, Z: Floats, t: Floats) -> tuple[Floats, Floats]:
     return axes[:, ::-1], sizes / max(sizes[0], np.finfo(float).tiny)
 
 
-def _with_rates(Z: Floats, t: Floats, axes: Floats, start: Floats, parts: tuple[float, float]) -> Metric:
+def _with_rates(
+    Z: Floats, t: Floats, axes: Floats, start: Floats, parts: tuple[float, float], check: Callable[[], None]
+) -> Metric:
     """One rate per axis, with a prior that keeps them from extremes that few rows cannot tell."""
-    turned, likelihood = Z @ axes, _likelihood(Z @ axes, t)
+    turned, likelihood = Z @ axes, _likelihood(Z @ axes, t, check)
 
     def cost(theta: Floats) -> tuple[float, Floats]:
         rates = np.exp(theta[:-2])
@@ -88,9 +94,9 @@ def _with_rates(Z: Floats, t: Floats, axes: Floats, start: Floats, parts: tuple[
     return Metric(axes * np.exp(theta[:-2]), float(np.exp(theta[-2])), float(np.exp(theta[-1])), found)
 
 
-def _with_free_directions(Z: Floats, t: Floats, start: Metric) -> Metric:
+def _with_free_directions(Z: Floats, t: Floats, start: Metric, check: Callable[[], None]) -> Metric:
     """Any directions, beginning from those of another metric."""
-    likelihood, shape = _likelihood(Z, t), start.directions.shape
+    likelihood, shape = _likelihood(Z, t, check), start.directions.shape
 
     def cost(theta: Floats) -> tuple[float, Floats]:
         directions = theta[:-2].reshape(shape)
@@ -115,11 +121,12 @@ def _minimised(
     return found.x, float(found.fun)
 
 
-def _likelihood(Z: Floats, t: Floats) -> Callable[[Floats, float, float], tuple[float, Slopes]]:
+def _likelihood(Z: Floats, t: Floats, check: Callable[[], None]) -> Likelihood:
     """Negative log likelihood of t by directions and logarithms of noise and linear part, and its slopes."""
     products = 1 + Z @ Z.T
 
     def cost(directions: Floats, log_noise: float, log_linear: float) -> tuple[float, Slopes]:
+        check()
         noise, linear = float(np.exp(2 * log_noise)), float(np.exp(2 * log_linear))
         U = Z @ directions
         near = np.exp(-0.5 * squared_distances(U, U))

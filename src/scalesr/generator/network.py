@@ -6,7 +6,7 @@ leave torch: normalisation is folded into the layers it stands before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -60,15 +60,25 @@ def train_paper_network(
     return LearnedGenerator(function, Neighbourhood.of(data.table, scaling, rng=rng), error, description)
 
 
-def fit_network(Z: Floats, t: Floats, *, rng: np.random.Generator, weights: Floats | None) -> Layers:
-    """Our network: trained in small batches, then its last layer solved in double precision."""
+def fit_network(
+    Z: Floats, t: Floats, *, rng: np.random.Generator, weights: Floats | None, check: Callable[[], None] = lambda: None
+) -> Layers:
+    """Our network: trained in small batches, then its last layer solved in double precision.
+
+    `check` is called before every batch and may raise.
+    """
     model = _network(Z.shape[1], nn.SiLU, normalised=False, rng=rng)
     inputs, goal = _tensor(Z), _tensor(t)
     chosen = [rng.integers(len(t), size=min(GENERATOR.network_batch, len(t))) for _ in range(GENERATOR.network_steps)]
-    batches = ((inputs[rows], goal[rows]) for rows in chosen)
+
+    def batches() -> Iterator[tuple[Tensor, Tensor]]:
+        for rows in chosen:
+            check()
+            yield inputs[rows], goal[rows]
+
     _train(
         model,
-        batches,
+        batches(),
         GENERATOR.network_steps,
         rates=(GENERATOR.network_rate, GENERATOR.network_rate / 100),
         stop=Stop(),

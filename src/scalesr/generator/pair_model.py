@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,26 +70,45 @@ class PairModel:
 
     def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> PairModel:
         """The same process, given other rows."""
-        return _solved(Z, t, self.metric, self.most_rows, rng.permutation(len(t))[: self.most_rows], weights)
+        return _solved(Z, t, self.metric, rng.permutation(len(t)), self.most_rows, weights)
 
 
 def fit_pairs(
-    Z: Floats, t: Floats, metric: PairMetric, *, most_rows: int, rng: np.random.Generator, weights: Floats | None = None
+    Z: Floats,
+    t: Floats,
+    metric: PairMetric,
+    *,
+    most_rows: int,
+    rng: np.random.Generator,
+    weights: Floats | None = None,
+    check: Callable[[], None] = lambda: None,
 ) -> PairModel:
-    """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube."""
+    """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube.
+
+    `check` is called on the way and may raise.
+    """
     some = rng.permutation(len(t))[: GENERATOR.tune_rows]
     bases = _bases(Z, metric)
     shares = None if weights is None else weights[some]
     tuned = tune_noise(metric, _parts(bases, _functions(bases, Z[some])), t[some], shares)
-    return _solved(Z, t, tuned, most_rows, rng.permutation(len(t))[:most_rows], weights)
+    check()
+    return _solved(Z, t, tuned, rng.permutation(len(t)), most_rows, weights, check)
 
 
 def _solved(
-    Z: Floats, t: Floats, metric: PairMetric, most_rows: int, rows: NDArray[np.int64], weights: Floats | None
+    Z: Floats,
+    t: Floats,
+    metric: PairMetric,
+    order: NDArray[np.int64],
+    most_rows: int,
+    weights: Floats | None,
+    check: Callable[[], None] = lambda: None,
 ) -> PairModel:
+    """The process given the first so many rows in an order."""
+    rows = order[:most_rows]
     bases = _bases(Z, metric)
     P = _functions(bases, Z[rows])
-    covariance = metric.noisy_covariance(_parts(bases, P), None if weights is None else weights[rows])
+    covariance = metric.noisy_covariance(_parts(bases, P), None if weights is None else weights[rows], check=check)
     factor = cho_factor(covariance, lower=True, overwrite_a=True, check_finite=False)
     shares = cho_solve(factor, t[rows], check_finite=False)
     products = metric.pair**2 / 2 * P.T @ (shares[:, np.newaxis] * P)

@@ -6,6 +6,7 @@ at a time is learned from far fewer rows than what depends on ten at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,11 +36,17 @@ class PairMetric:
     noise: float
     cost: float  # negative log likelihood of the rows that it was found on, with the prior of the rates
 
-    def noisy_covariance(self, parts: list[Floats], weights: Floats | None) -> Floats:
-        """Of rows with each other (rows, rows), from functions (rows, functions) of each input that make up its k_j."""
+    def noisy_covariance(
+        self, parts: list[Floats], weights: Floats | None, *, check: Callable[[], None] = lambda: None
+    ) -> Floats:
+        """Of rows with each other (rows, rows), from functions (rows, functions) of each input that make up its k_j.
+
+        `check` is called for every block of rows and may raise.
+        """
         n_rows = len(parts[0])
         covariance = np.empty((n_rows, n_rows))
         for start in range(0, n_rows, GENERATOR.pair_block):
+            check()
             rows = slice(start, start + GENERATOR.pair_block)
             total, squares = np.zeros((2, *covariance[rows].shape))
             for part in parts:
@@ -52,20 +59,23 @@ class PairMetric:
         return covariance
 
 
-def find_pairs(Z: Floats, t: Floats) -> PairMetric:
-    """The metric of about a hundred rows; work grows with the cube of their number."""
+def find_pairs(Z: Floats, t: Floats, *, check: Callable[[], None] = lambda: None) -> PairMetric:
+    """The metric of about a hundred rows; work grows with the cube of their number.
+
+    `check` is called before every look at the likelihood and may raise, to end the search.
+    """
     rates = np.full(Z.shape[1], USUAL_RATE)
     if Z.shape[1] == 0 or not t.any():
         return PairMetric(np.exp(rates), 1.0, 1.0, NOISES[0], -np.inf)
-    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), GENERATOR.n_pair_evaluations)
+    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), GENERATOR.n_pair_evaluations, check)
 
 
-def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
-    """The metric after some more steps on more rows than it was found on."""
+def refine_pairs(metric: PairMetric, Z: Floats, t: Floats, *, check: Callable[[], None] = lambda: None) -> PairMetric:
+    """The metric after some more steps on more rows than it was found on; `check` is as in find_pairs()."""
     if metric.cost == -np.inf:
         return metric
     start = np.log([*metric.rates, metric.single, metric.pair, metric.noise])
-    return _minimised(Z, t, start, GENERATOR.n_refining_evaluations)
+    return _minimised(Z, t, start, GENERATOR.n_refining_evaluations, check)
 
 
 def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats, weights: Floats | None) -> PairMetric:
@@ -81,11 +91,12 @@ def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats, weights: Floa
     return replace(metric, noise=float(noises[int(np.argmin(costs))]))
 
 
-def _minimised(Z: Floats, t: Floats, start: Floats, n_evaluations: int) -> PairMetric:
+def _minimised(Z: Floats, t: Floats, start: Floats, n_evaluations: int, check: Callable[[], None]) -> PairMetric:
     limits = np.log([*[RATES] * Z.shape[1], PARTS, PARTS, NOISES])
     squares = (Z.T[:, :, np.newaxis] - Z.T[:, np.newaxis, :]) ** 2  # (inputs, rows, rows)
 
     def cost(theta: Floats) -> tuple[float, Floats]:
+        check()
         return _cost(theta, squares, t)
 
     found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=limits, options={"maxfun": n_evaluations})

@@ -17,6 +17,7 @@ from scalesr.generator.variant import Prepared, Suited, suit
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
+Check = Callable[[], None]  # called now and then; it raises where work is to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Way:
     """A method of learning rows, and what it is called."""
 
     name: str
-    fit: Callable[[Prepared, Metric | PairMetric, np.random.Generator], Smooth]
+    fit: Callable[[Prepared, Metric | PairMetric, np.random.Generator, Check], Smooth]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,11 +73,14 @@ def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
     return [Fold(data.rows(np.setdiff1d(order, part)), data.rows(np.sort(part))) for part in parts]
 
 
-def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
+def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator, check: Check) -> Trial:
     """A way on trial; `found` is of the first fold, the others find their own, because few rows decide it."""
     std = _std(np.concatenate([parts[0].known.y, parts[0].held.y]))
-    others = [suit(some_rows(fold.known, GENERATOR.fold_metric_rows, rng=rng), found.variant) for fold in parts[1:]]
-    functions = [_learned(way, own, fold.known, rng) for own, fold in zip([found, *others], parts, strict=True)]
+    others = [
+        suit(some_rows(fold.known, GENERATOR.fold_metric_rows, rng=rng), found.variant, check=check)
+        for fold in parts[1:]
+    ]
+    functions = [_learned(way, own, fold.known, rng, check) for own, fold in zip([found, *others], parts, strict=True)]
     missed, total = 0.0, 0.0
     for fold, function in zip(parts, functions, strict=True):
         errors = (function.values(fold.held.table) - fold.held.y) / std
@@ -86,9 +90,10 @@ def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generat
     return Trial(way, found, functions[0], error if np.isfinite(error) else np.inf)
 
 
-def _learned(way: Way, found: Suited, data: Dataset, rng: np.random.Generator) -> Function:
+def _learned(way: Way, found: Suited, data: Dataset, rng: np.random.Generator, check: Check) -> Function:
+    check()
     ready = found.variant.of(data)
-    return Function(way.fit(ready, found.metric, rng), ready.scaling, ready.target)
+    return Function(way.fit(ready, found.metric, rng, check), ready.scaling, ready.target)
 
 
 def _std(y: Floats) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,23 +74,24 @@ def variants(data: Dataset) -> list[Variant]:
     ]
 
 
-def suited(data: Dataset, choices: list[Variant]) -> list[Suited]:
+def suited(data: Dataset, choices: list[Variant], *, check: Callable[[], None] = lambda: None) -> list[Suited]:
     """How likely the variants make some rows, the best first; work grows with the cube of the rows.
 
     A variant that explains the rows as well as numbers allow ends the comparison.
     """
     found: list[Suited] = []
     for variant in choices:
-        found.append(suit(data, variant))
+        found.append(suit(data, variant, check=check))
         if found[-1].cost < np.log(Target.of(data.y, 0).std) + GENERATOR.explained_by:
             break
     return sorted(found, key=lambda one: one.cost)
 
 
-def suit(data: Dataset, variant: Variant) -> Suited:
-    """The metric that some rows show through a variant."""
+def suit(data: Dataset, variant: Variant, *, check: Callable[[], None] = lambda: None) -> Suited:
+    """The metric that some rows show through a variant; `check` is called on the way and may raise."""
     ready = variant.of(data)
-    metric = find_pairs(ready.Z, ready.t) if variant.pairs else find_metric(ready.Z, ready.t)
+    find = find_pairs if variant.pairs else find_metric
+    metric: Metric | PairMetric = find(ready.Z, ready.t, check=check)
     stretch = np.log(ready.target.slope(ready.t) * (variant.sign or 1)).mean()  # from the likelihood of t to that of y
     return Suited(variant, metric, metric.cost / data.n_rows + float(stretch))
 

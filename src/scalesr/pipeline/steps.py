@@ -311,12 +311,12 @@ def _may_ask(run: Run) -> bool:
 
 
 def learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator]:
-    """Quick generators that differ by nothing but their rows; none is begun when the time is up."""
+    """Quick generators that differ by nothing but their rows; none is begun, or gone on with, when the time is up."""
     seed = int(rng.integers(2**32))
 
     def learn(data: Dataset) -> Generator:
         run.stop.check()
-        return quick_generator(data, rng=np.random.default_rng(seed))
+        return quick_generator(data, rng=np.random.default_rng(seed), check=run.stop.check)
 
     return learn
 

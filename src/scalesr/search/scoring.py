@@ -86,6 +86,14 @@ class Scorer:
         return self._clock() - self._started
 
     @property
+    def seconds_left(self) -> float | None:
+        """Until the time is up, 0 or more; None where there is no limit."""
+        budget = self._budget
+        own = None if budget.seconds is None else max(budget.seconds - self.seconds, 0.0)
+        whole = None if budget.stop is None else budget.stop.left
+        return min((one for one in (own, whole) if one is not None), default=None)
+
+    @property
     def n_scored(self) -> int:
         """Distinct skeletons so far, those that were only screened among them."""
         return len(self._errors) + self._n_screened

@@ -1,8 +1,11 @@
 """Fits with random limits: what is counted as late, and that every place is measured."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from scalesr.bench.clock import limits
+from scalesr.bench.clock.kept import Kept
 from scalesr.bench.clock.limits import LONGEST, SHORTEST, TimedFit, measure_limits, random_limits, timed_fit
 
 
@@ -26,13 +29,31 @@ def test_a_fit_tells_whether_it_was_cut():
     assert timed_fit("threads", 0.2, seed=4).processor_beyond is None
 
 
-def test_every_place_is_measured_and_late_fits_are_counted(monkeypatch):
-    monkeypatch.setattr(
-        limits, "_made", lambda where, own, seed: [TimedFit(where, x, 3 * x, x, 9, 1, True) for x in own]
-    )
-    told = []
-    found = measure_limits(40, 0, told.append)
-    assert (found["fits"], found["were_cut"], len(told)) == (40, 40, 4)
+def test_a_late_fit_tells_what_it_was_doing(monkeypatch):
+    monkeypatch.setattr(limits, "latest", lambda limit: 0.0)
+    fit = timed_fit("here", 0.2, seed=4)
+    assert fit.late_in
+    assert all(":" in line for line in fit.late_in)
+
+
+def test_every_place_is_measured_kept_and_late_fits_are_counted(monkeypatch, tmp_path):
+    made = []
+
+    def timed(where, limit, seed):
+        made.append(limit)
+        return TimedFit(where, limit, 3 * limit, limit, 9, 1, True, ("somewhere",))
+
+    monkeypatch.setattr(limits, "timed_fit", timed)
+    monkeypatch.setattr(limits, "_pool", lambda where: ThreadPoolExecutor(1))
+    told, path = [], tmp_path / "runs.jsonl"
+    found = measure_limits(40, 0, told.append, Kept(path))
+    assert (found["fits"], found["were_cut"], len(told)) == (40, 40, 4 + 40)
+    assert "10 of 10, about 0 s more (main thread, fit 9 of seed 0" in "\n".join(told)
+    assert sorted(made) == sorted(random_limits(40, 0))
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-3]))
+    assert measure_limits(40, 0, told.append, Kept(path)) == found
+    assert len(made) == 43  # three were missing
+    assert len(found["late_in"]) == found["late"]
     assert found["most_processor_seconds_beyond_the_limit"] == max(random_limits(40, 0))
     assert found["late"] == sum(2 * x > 0.1 * x + 1 for x in random_limits(40, 0)) > 0
     assert {one["where"] for one in found["runs"]} >= {"main thread", "threads", "processes by spawn"}

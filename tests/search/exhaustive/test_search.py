@@ -22,11 +22,13 @@ from scalesr.kernels.codes import ADD
 from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.exhaustive import ExhaustiveSearch
+from scalesr.search.exhaustive import ExhaustiveSearch, making
+from scalesr.search.exhaustive import search as exhaustive
 from scalesr.search.exhaustive.grammar import Grammar
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, SkeletonLists
-from scalesr.search.exhaustive.making import Making
+from scalesr.search.exhaustive.making import Making, number_of
+from scalesr.search.scoring import Scorer
 
 X = np.sort(np.random.default_rng(8).uniform(0.2, 3, 120))
 
@@ -270,3 +272,39 @@ def test_ladders_use_only_the_operators_given() -> None:
     assert plain
     assert all("/" not in str(skeleton) for skeleton in plain)
     assert any("log(" in str(skeleton) for skeleton in ladders(Operators("physics"), 2))
+
+
+class Clock:
+    """A clock that goes on by a second for every skeleton that is looked at while lists are made, and by no other."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(making, "number_of", self._looked)
+
+    def _looked(self, skeleton: Expression) -> int:
+        self.now += 1.0
+        return number_of(skeleton)
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(("share", "largest"), [(None, 7), (3.0, 7), (1.0, 6)])
+def test_making_lists_takes_half_of_the_time_at_most_and_the_rest_is_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator, share: float | None, largest: int
+) -> None:
+    clock = Clock(monkeypatch)
+    n_whole = len(SkeletonLists(SMALL, 1, folder=tmp_path / "other").level(7))
+    seconds, clock.now = clock.now, 0.0
+    lists = SkeletonLists(SMALL, 1, folder=tmp_path)
+    monkeypatch.setattr(exhaustive, "skeleton_lists", lambda *_: lists)
+    sweep = Sweep.from_groups([X], [np.sin(X**2) * np.exp(X) + 0.1 * rng.normal(size=len(X))])
+    scorer = Scorer(sweep, Budget(seconds=None if share is None else share * seconds), clock=clock)
+    with scorer.running():
+        ExhaustiveSearch(SMALL, max_size=7).explore(scorer)
+    ranking = scorer.ranking()
+    assert ranking.complete_up_to == largest
+    assert ranking.ended == "The search came to its end."
+    assert any(scorer.knows(form) for chunk in lists.begun(7).chunks() for form in chunk)  # what there was was tried
+    assert (len(lists.begun(7)) < n_whole) == (largest < 7)
+    assert len(lists.level(7)) == n_whole  # and the next one who asks goes on with it

@@ -15,7 +15,7 @@ def test_every_list_of_the_default_operators_is_there_and_no_other():
 def test_what_is_shipped_is_what_would_be_made(tmp_path):
     for n_variables in LARGEST:
         made = SkeletonLists(Operators("physics"), n_variables, folder=tmp_path)
-        for size in range(1, 6):
+        for size in range(1, LARGEST[n_variables] - 1):  # the largest two take long, and follow the same rules
             shipped = Level.load(SHIPPED / made.file_name(size))
             assert list(shipped.chunks()) == list(made.level(size).chunks())
 

@@ -7,8 +7,8 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
@@ -18,6 +18,7 @@ import numpy as np
 
 from scalesr import ScaleSRRegressor, load
 from scalesr.atomic import write_atomically
+from scalesr.bench.clock.kept import Kept
 from scalesr.bench.clock.tables import hard_table, small_table
 from scalesr.errors import ScaleSRError
 from scalesr.model_files.checkpoint import read_checkpoint
@@ -52,13 +53,18 @@ class Killed:
     is_same: bool  # law, verdict and constants as in the unbroken run
 
 
-def measure_interrupts(n: int, seed: int, told: Callable[[str], None]) -> dict[str, Any]:
+def measure_interrupts(n: int, seed: int, told: Callable[[str], None], kept: Kept | None = None) -> dict[str, Any]:
     """Interrupts of fits in processes of their own, which answer with the best law so far."""
-    rng, found = np.random.default_rng(seed), []
+    moments = np.random.default_rng(seed).uniform(0, LATEST, n).tolist()
     told(f"{n} interrupts at random moments")
-    for place in range(n):
-        with tempfile.TemporaryDirectory() as folder:
-            found.append(_interrupted(Path(folder), float(rng.uniform(0, LATEST)), seed + place))
+    jobs = {f"interrupt {place} of seed {seed}": (after, seed + place) for place, after in enumerate(moments)}
+
+    def make(missing: Mapping[str, tuple[float, int]]) -> Iterator[tuple[str, dict[str, Any]]]:
+        for name, job in missing.items():
+            with tempfile.TemporaryDirectory() as folder:
+                yield name, asdict(_interrupted(Path(folder), *job))
+
+    found = [Interrupted(**record) for record in (kept or Kept(None)).all(jobs, make, told)]
     slowest = max((one.seconds for one in found), default=0.0)
     return {
         "interrupts": n,
@@ -69,18 +75,25 @@ def measure_interrupts(n: int, seed: int, told: Callable[[str], None]) -> dict[s
     }
 
 
-def measure_kills(n: int, seed: int, told: Callable[[str], None], *, work: float = WORK) -> dict[str, Any]:
+def measure_kills(
+    n: int, seed: int, told: Callable[[str], None], kept: Kept | None = None, *, work: float = WORK
+) -> dict[str, Any]:
     """Kills of fits with counted work, each of which is resumed in another process."""
-    rng, found = np.random.default_rng(seed), []
     told(f"{n} kills at random moments, each run resumed")
     with tempfile.TemporaryDirectory() as folder:
         law = Path(folder) / "unbroken.json"
         process, started = _started(_fit_to_the_end, law, None, work), time.monotonic()
         _ended(process)
         unbroken, seconds = law.read_text(), time.monotonic() - started
-    for _ in range(n):
-        with tempfile.TemporaryDirectory() as folder:
-            found.append(_killed(Path(folder), float(rng.uniform(0, BEYOND * seconds)), unbroken, work))
+    shares = np.random.default_rng(seed).uniform(0, BEYOND, n).tolist()
+    jobs = {f"kill {place} of seed {seed} within {work:g} units": share for place, share in enumerate(shares)}
+
+    def make(missing: Mapping[str, float]) -> Iterator[tuple[str, dict[str, Any]]]:
+        for name, share in missing.items():
+            with tempfile.TemporaryDirectory() as folder:
+                yield name, asdict(_killed(Path(folder), share * seconds, unbroken, work))
+
+    found = [Killed(**record) for record in (kept or Kept(None)).all(jobs, make, told)]
     return {
         "kills": n,
         "units_of_work": work,

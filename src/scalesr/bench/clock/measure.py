@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scalesr.bench.clock.breaking import measure_interrupts, measure_kills
+from scalesr.bench.clock.kept import Kept
 from scalesr.bench.clock.limits import measure_limits
 from scalesr.bench.clock.starting import measure_starts
 from scalesr.bench.machine import provenance
@@ -20,7 +21,7 @@ LOOP = "while True: pass"
 PARTS = ("starts", "limits", "interrupts", "kills")
 
 
-def measure_clock(
+def measure_clock(  # noqa: PLR0913 - how much of each part, and who hears of it
     parts: tuple[str, ...],
     *,
     n_fits: int,
@@ -30,13 +31,17 @@ def measure_clock(
     n_busy: int,
     seed: int,
     told: Callable[[str], None],
+    kept: Kept | None = None,
 ) -> dict[str, Any]:
-    """Each part with the load of the machine before and after it; `n_busy` loops run beside all of them."""
+    """Each part with the load of the machine before and after it; `n_busy` loops run beside all of them.
+
+    What `kept` has from before is not measured again.
+    """
     work: dict[str, Callable[[], dict[str, Any]]] = {
         "starts": lambda: measure_starts(repeats),
-        "limits": lambda: measure_limits(n_fits, seed, told),
-        "interrupts": lambda: measure_interrupts(n_interrupts, seed, told),
-        "kills": lambda: measure_kills(n_kills, seed, told),
+        "limits": lambda: measure_limits(n_fits, seed, told, kept),
+        "interrupts": lambda: measure_interrupts(n_interrupts, seed, told, kept),
+        "kills": lambda: measure_kills(n_kills, seed, told, kept),
     }
     found: dict[str, Any] = {}
     with _busy(n_busy):

@@ -79,6 +79,14 @@ class Level:
         return None if stored is None else cls(stored)
 
 
+class _Begun(Making):
+    """A list in the making, of which can be had what there is."""
+
+    def so_far(self) -> list[Expression]:
+        """The forms that have been made, the cheap ones first."""
+        return sorted(self._forms, key=lambda form: (form.n_open, form.n_nodes))
+
+
 class SkeletonLists:
     """Levels of a grammar, made or loaded when they are first asked for, by as many threads as like."""
 
@@ -88,7 +96,7 @@ class SkeletonLists:
         self._grammar = Grammar(operators, n_variables, nested=nested)
         self._n_variables = n_variables
         self._levels: list[Level] = []
-        self._making: Making | None = None  # the next level, where a search that asked for it has ended before it
+        self._making: _Begun | None = None  # the next level, where a search that asked for it has ended before it
         self._seen: set[int] | None = None  # keys of all levels so far, where the last of them was made here
         self._lock = Lock()
         words = [*sorted(operators.names), str(n_variables), str(nested), rules_stamp()]
@@ -116,6 +124,19 @@ class SkeletonLists:
                 self._lock.release()
         return self._levels[size - 1]
 
+    def begun(self, size: int) -> Level:
+        """What has been made of a size so far: nothing where it is not the next one, or another thread is making it."""
+        if len(self._levels) >= size:
+            return self._levels[size - 1]
+        forms: list[Expression] = []
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._making is not None and len(self._levels) == size - 1:
+                    forms = self._making.so_far()
+            finally:
+                self._lock.release()
+        return Level(pack(forms))
+
     def _next(self, check: Callable[[], None]) -> Level:
         name = self.file_name(len(self._levels) + 1)
         for place in self._places:
@@ -132,7 +153,7 @@ class SkeletonLists:
     def _made(self, check: Callable[[], None]) -> Level:
         if self._making is None:
             seen = self._seen or self._keys_of_levels(check)
-            self._making, self._seen = Making(self._grammar.skeletons(len(self._levels) + 1), seen), None
+            self._making, self._seen = _Begun(self._grammar.skeletons(len(self._levels) + 1), seen), None
         try:
             forms = self._making.finished(check)
         except BaseException:

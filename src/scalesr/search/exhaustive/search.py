@@ -4,6 +4,10 @@ Sizes go up until something fits within the noise. On exact data the search ends
 formulas that agree on all rows to rounding error are the same function. On noisy data a wrong form
 may fit by luck, so larger sizes are still searched for forms that would be the shorter description:
 those with fewer constants, or with constants that may turn out to be simple numbers.
+
+Lists of operators that do not come with the package are made when they are first asked for. Where time is limited,
+making one takes half of what is left at most; what there is of it by then is gone through, and the next search
+goes on with it.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive.config import EXHAUSTIVE
 from scalesr.search.exhaustive.ladders import ladders
-from scalesr.search.exhaustive.lists import Level, skeleton_lists
+from scalesr.search.exhaustive.lists import Level, SkeletonLists, skeleton_lists
 from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
@@ -61,13 +65,14 @@ class ExhaustiveSearch:
         lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
         for size in range(1, self._largest(sweep) + 1):
             scorer.stage = f"all formulas of size {size}"
-            tried_all = self._try_level(scorer, lists.level(size, check=scorer.check))
-            if tried_all and (scorer.complete_up_to or 0) == size - 1:
+            level, is_whole = _made(lists, size, scorer)
+            tried_all = self._try_level(scorer, level)
+            if is_whole and tried_all and (scorer.complete_up_to or 0) == size - 1:
                 scorer.complete_up_to = size
             if size == EXHAUSTIVE.ladders_after and not scorer.fits_noise:
                 scorer.stage = "polynomials and ratios"
                 scorer.score(ladders(self.operators, sweep.n_variables))
-            if _is_exact(sweep) and _is_settled(scorer, size):
+            if not is_whole or (_is_exact(sweep) and _is_settled(scorer, size)):
                 break
         scorer.stage = "pruning"
         prune(scorer)
@@ -111,6 +116,26 @@ class ExhaustiveSearch:
         failed = fits.n_failed.reshape(len(forms), -1).any(axis=1)
         rss = np.where(failed, np.inf, fits.rss.reshape(len(forms), -1).sum(axis=1)).tolist()
         return [description_length(form, r, quick) for form, r in zip(forms, rss, strict=True)], rss
+
+
+class _LongEnough(Exception):
+    """Making a list has had its share of the time."""
+
+
+def _made(lists: SkeletonLists, size: int, scorer: Scorer) -> tuple[Level, bool]:
+    """The list of a size, or as much of it as its share of the time allows, and whether it is whole."""
+    left = scorer.seconds_left
+    until = None if left is None else scorer.seconds + EXHAUSTIVE.making_share * left
+
+    def check() -> None:
+        scorer.check()
+        if until is not None and scorer.seconds >= until:
+            raise _LongEnough
+
+    try:
+        return lists.level(size, check=check), True
+    except _LongEnough:
+        return lists.begun(size), False
 
 
 def _least_per_constant(sweep: Sweep) -> float:
