@@ -27,6 +27,7 @@ def test_the_public_names_are_these():
         "errors",
         "evaluate",
         "fit",
+        "fit_many",
         "gradient",
         "jacobian",
         "load",

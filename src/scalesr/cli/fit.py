@@ -128,8 +128,8 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     seconds = TIME_LIMIT if time_limit is None and max_work is None else time_limit
 
     from scalesr.cli.outcome import NOTHING_FOUND
-    from scalesr.cli.units_option import units_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
+    from scalesr.estimators.told_units import units_of
     from scalesr.estimators.units import named_units
     from scalesr.estimators.values import values_of
     from scalesr.records.discovery import Verdict
