@@ -28,7 +28,7 @@ def on_dask(jobs: Sequence[Job], work: Callable[[Job], Done], address: str | Non
             client.submit(work, job, key=f"{place}-{job.name}", pure=False, priority=-place, retries=MOST_DEATHS): job
             for place, job in enumerate(jobs)
         }
-        for future in distributed.as_completed(list(futures)):
+        for future in distributed.as_completed(list(futures), loop=client.loop):
             job = futures.pop(future)
             yield future.result() if future.status == "finished" else failed(job, _why(future))
             future.release()
