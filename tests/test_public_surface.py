@@ -77,6 +77,7 @@ def test_the_regressors_parameters_are_these():
         "verbose": 0,
         "warm_start": False,
         "checkpoint": None,
+        "sample_rows": 20_000,
     }
     assert {one.kind for one in parameters} == {inspect.Parameter.KEYWORD_ONLY}
 

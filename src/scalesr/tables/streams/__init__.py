@@ -1,0 +1,4 @@
+"""Tables that are read in passes, batch by batch, because they may not fit into memory."""
+
+from scalesr.tables.streams.choose import open_stream as open_stream
+from scalesr.tables.streams.stream import Stream as Stream
