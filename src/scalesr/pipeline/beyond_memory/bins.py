@@ -37,9 +37,17 @@ class Bins:
 
     def places(self, columns: Floats) -> list[Places]:
         """The bin of each row, in each family."""
-        fine = [np.searchsorted(edges, column) for edges, column in zip(self.edges, columns, strict=True)]
+        fine = [_count_below(edges, column) for edges, column in zip(self.edges, columns, strict=True)]
         coarse = [place * N_COARSE // (len(edges) + 1) for place, edges in zip(fine, self.edges, strict=True)]
         return [*fine, *(coarse[i] * N_COARSE + coarse[j] for i, j in self.pairs)]
+
+
+def _count_below(edges: Floats, column: Floats) -> Places:
+    """How many edges lie below each value; comparisons without branches are some times faster than a binary search."""
+    place = np.zeros(len(column), np.uint8)
+    for edge in edges:
+        place += column > edge
+    return place.astype(np.int64)
 
 
 def bins_of(columns: Floats, names: tuple[str, ...], used: tuple[int, ...]) -> Bins:

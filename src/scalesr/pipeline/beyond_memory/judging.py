@@ -29,6 +29,7 @@ from scalesr.records.equation import Equation
 
 Floats = NDArray[np.float64]
 
+TINY: Final = float(np.finfo(float).tiny)
 NOTHING_LEFT: Final = (Verdict.EXACT, Verdict.WITHIN_NOISE)
 
 
@@ -50,10 +51,10 @@ def ruled(on: OnAllRows, sample: Sample) -> Ruled | None:
     sums, trial = on.sums, on.sums.trial
     if sums.n_failed:
         return None
-    freedom = max(sums.n_rows - trial.rank, 1)
+    freedom = max(sums.losses.n_rows - trial.rank, 1)
     done = Fit(
         trial.skeleton, on.values, sums.covariance(), sums.variance * freedom, trial.rank, Status.CONVERGED,
-        sums.n_failed, sums.n_rows, 1,
+        sums.n_failed, sums.losses.n_rows, 1,
     )  # fmt: skip
     if not np.isfinite(evaluate(done.expression, sample.data.table)).all():
         return None
@@ -69,7 +70,7 @@ def ruled(on: OnAllRows, sample: Sample) -> Ruled | None:
         done, score = read, shorter
     is_exact = trial.may_be_exact and (sums.near.is_rounding or sums.near.may_be_rounding(sample.spread))
     equation = Equation.from_fit(done, sample.data.names)
-    law = Law(equation, sums.loss, sums.held_loss, score.total, trial.origin)
+    law = Law(equation, sums.losses.loss, sums.losses.held_loss, score.total, trial.origin)
     return Ruled(done, law, score, on, probability, where, is_exact)
 
 
@@ -126,7 +127,7 @@ def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: S
     if best.is_exact:
         n_constants = len(best.fit.constants)
         constants = f"{n_constants or 'no'} fitted constant{'' if n_constants == 1 else 's'}"
-        return Verdict.EXACT, f"{quality} It has {constants} for {sums.n_rows:,} rows."
+        return Verdict.EXACT, f"{quality} It has {constants} for {sums.losses.n_rows:,} rows."
     if best.probability < UNLIKELY:
         left = (
             f"Structure is left in the residual: {best.where} (by chance with a probability of {best.probability:.0e})."
@@ -135,8 +136,8 @@ def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: S
     if not best.on.settled:
         return Verdict.APPROXIMATE, f"{quality} Its constants had not settled when the passes were up."
     return Verdict.WITHIN_NOISE, (
-        f"{quality} On all {sums.n_rows:,} rows the residual looks like noise: its mean is zero in each part of every "
-        f"column. {best.score.noise.sentence} No simpler law that was tried does as well."
+        f"{quality} On all {sums.losses.n_rows:,} rows the residual looks like noise: its mean is zero in each part "
+        f"of every column. {best.score.noise.sentence} No simpler law that was tried does as well."
     )
 
 
@@ -144,21 +145,21 @@ def _quality(best: Ruled, sample: Sample) -> str:
     sums = best.on.sums
     if best.is_exact:
         but = f", but for {sums.n_outliers:,} outliers" if sums.n_outliers else ""
-        return f"On all {sums.n_rows:,} rows the law is off by rounding alone{but}."
-    error = math.sqrt(sums.held_loss)
+        return f"On all {sums.losses.n_rows:,} rows the law is off by rounding alone{but}."
+    error = math.sqrt(sums.losses.held_loss)
     share = error / (sample.spread or 1.0)
     return (
-        f"On {sums.n_held:,} rows that no search has seen the law errs by {error:.3g}, {share:.2g} of the target's "
-        f"spread, and explains {max(1 - share**2, 0.0):.4%} of its variance."
+        f"On {sums.losses.n_held:,} rows that no search has seen the law errs by {error:.3g}, {share:.2g} of the "
+        f"target's spread, and explains {max(1 - share**2, 0.0):.4%} of its variance."
     )
 
 
 def _is_chance(best: Ruled) -> bool:
     """Whether a law predicts held-back rows no better than one level, or by chance."""
     sums = best.on.sums
-    if not best.law.equation.expression.variables or not sums.held_loss < sums.held_spread:
+    if not best.law.equation.expression.variables or not sums.losses.held_loss < sums.held_spread:
         return True
-    return correlation_by_chance(min(sums.held_correlation, 1.0), sums.n_held) >= BY_CHANCE
+    return correlation_by_chance(min(sums.held_correlation, 1.0), sums.losses.n_held) >= BY_CHANCE
 
 
 def _undetermined(best: Ruled) -> str | None:
@@ -176,10 +177,11 @@ def _rival(best: Ruled, others: Sequence[Ruled]) -> str | None:
     return None
 
 
-def concluded(all_ruled: Sequence[Ruled], found: Discovery, sample: Sample) -> Discovery:
+def concluded(all_ruled: Sequence[Ruled], beside: Sequence[Law], found: Discovery, sample: Sample) -> Discovery:
     """The discovery that all rows make of the sample's."""
     ranked = sorted(all_ruled, key=lambda one: (not one.is_exact, one.score.total))
-    best, forms = ranked[0], {}
+    best = ranked[0]
+    forms: dict[str, Ruled] = {}
     for one in ranked:
         forms.setdefault(canonical_key(one.law.equation.expression.skeleton()), one)
     chosen = list(forms.values()) if not best.is_exact else [best]
@@ -192,18 +194,22 @@ def concluded(all_ruled: Sequence[Ruled], found: Discovery, sample: Sample) -> D
     rivals = [Rival(one.law, part) for one, part in zip(chosen[1:], parts[1:], strict=True) if part >= LEAST_SHARE]
     noise = None if best.is_exact and not best.on.sums.n_outliers else best.score.noise
     return replace(
-        found, law=best.law, verdict=verdict, reason=reason, front=_front(ranked), noise=noise, chosen=None,
+        found, law=best.law, verdict=verdict, reason=reason, front=_front(ranked, beside), noise=noise, chosen=None,
         probability=parts[0], rivals=tuple(rivals[:N_RIVALS]),
     )  # fmt: skip
 
 
-def _front(ranked: Sequence[Ruled]) -> tuple[Law, ...]:
+def _front(ranked: Sequence[Ruled], beside: Sequence[Law]) -> tuple[Law, ...]:
     """Laws that no other beats in both complexity and loss, simplest first; the best is among them."""
+    best = ranked[0]
+    n_rows = best.on.sums.losses.n_rows
+    others = [
+        replace(law, score=best.law.score + 0.5 * n_rows * math.log(max(law.loss, TINY) / max(best.law.loss, TINY)))
+        for law in beside  # whose likelihood is told by its mean square alone
+    ]
     kept: list[Law] = []
-    by_size = sorted((one.law for one in ranked), key=lambda law: (law.complexity, law.loss))
-    for law in by_size:
-        if law is ranked[0].law or (
-            (not kept or law.loss < kept[-1].loss) and law.complexity != ranked[0].law.complexity
-        ):
+    for law in sorted([*(one.law for one in ranked), *others], key=lambda law: (law.complexity, law.loss)):
+        is_better = not kept or law.loss < kept[-1].loss
+        if law is best.law or (is_better and law.complexity != best.law.complexity):
             kept.append(law)
     return tuple(kept)

@@ -20,7 +20,7 @@ from scalesr.expr.expression import Expression
 from scalesr.pipeline.beyond_memory.bins import BinnedResidual, Bins, Places
 from scalesr.pipeline.beyond_memory.classes import Classes
 from scalesr.pipeline.beyond_memory.errors_of_rows import RowErrors, row_errors
-from scalesr.pipeline.beyond_memory.rows import Part, Smallest
+from scalesr.pipeline.beyond_memory.rows import Flags, Part, Smallest
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -44,6 +44,39 @@ class Total:
     @property
     def value(self) -> Floats:
         return np.asarray(self._sum + self._lost)
+
+
+class Losses:
+    """Squares of a residual on the rows that are held back and on the others."""
+
+    def __init__(self) -> None:
+        self._squares = Total(2)
+        self._counts = np.zeros(2)  # rows that are not held back, and those that are
+
+    def add(self, residual: Floats, held: Flags) -> None:
+        """Add rows."""
+        squares = residual**2
+        self._squares.add(np.array([float(squares[~held].sum()), float(squares[held].sum())]))
+        n_held = int(np.count_nonzero(held))
+        self._counts += (len(held) - n_held, n_held)
+
+    @property
+    def loss(self) -> float:
+        """Mean square of the residual on the rows that are not held back."""
+        return float(self._squares.value[0] / max(self._counts[0], 1))
+
+    @property
+    def held_loss(self) -> float:
+        """The same on the others."""
+        return float(self._squares.value[1] / max(self._counts[1], 1))
+
+    @property
+    def n_rows(self) -> int:
+        return int(self._counts.sum())
+
+    @property
+    def n_held(self) -> int:
+        return int(self._counts[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +145,7 @@ class LawSums:
         self._law = trial.expression
         size = trial.rank
         self._products, self._pull = Total(size, size), Total(size)
-        self._price, self._losses = Total(), Total(2)
-        self._counts = np.zeros(2)  # rows that are not held back, and those that are
+        self._price, self.losses = Total(), Losses()
         self._moments = Total(5)  # of held rows: values, target, their squares and their product
         self.classes = Classes(trial.errors.narrow)
         self.binned = BinnedResidual(bins)
@@ -136,8 +168,9 @@ class LawSums:
         self.classes.add(squares)
         if shape.variances is not None:
             self._price.add(0.5 * float(np.log(shape.variances).sum()))
-        self._add_losses(residual, part)
-        self._add_moments(values, part)
+        held = part.held
+        self.losses.add(residual, held)
+        self._add_moments(values[held], part.y[held])
         size = np.abs(scaled)
         self.worst.offer(-size, part)
         self.binned.add(drawn_in(scaled, self.trial.middle, self.trial.most), places)
@@ -153,54 +186,29 @@ class LawSums:
             expected = rounding(self._law, Dataset(part.columns, part.y, ()))
             self.near += nearness(residual[kept], expected[kept], part.y[kept])
 
-    def _add_losses(self, residual: Floats, part: Part) -> None:
-        held = part.held
-        squares = residual**2
-        self._losses.add(np.array([float(squares[~held].sum()), float(squares[held].sum())]))
-        n_held = int(np.count_nonzero(held))
-        self._counts += (len(held) - n_held, n_held)
-
-    def _add_moments(self, values: Floats, part: Part) -> None:
-        f, y = values[part.held] - self._level, part.y[part.held] - self._level
+    def _add_moments(self, values: Floats, target: Floats) -> None:
+        f, y = values - self._level, target - self._level
         self._moments.add(np.array([f.sum(), y.sum(), f @ f, y @ y, f @ y]))
-
-    @property
-    def loss(self) -> float:
-        """Mean square of the residual on the rows that are not held back."""
-        return float(self._losses.value[0] / max(self._counts[0], 1))
-
-    @property
-    def held_loss(self) -> float:
-        """The same on the others."""
-        return float(self._losses.value[1] / max(self._counts[1], 1))
-
-    @property
-    def n_rows(self) -> int:
-        return int(self._counts.sum())
-
-    @property
-    def n_held(self) -> int:
-        return int(self._counts[1])
 
     @property
     def held_correlation(self) -> float:
         """Of the law's values with the target, on held-back rows."""
         f, y, ff, yy, fy = self._moments.value
-        n = max(self.n_held, 1)
+        n = max(self.losses.n_held, 1)
         across = (ff - f * f / n) * (yy - y * y / n)
         return float((fy - f * y / n) / np.sqrt(across)) if across > 0 else 0.0
 
     @property
     def held_spread(self) -> float:
         """Mean square of the target about the level, on held-back rows."""
-        return float(self._moments.value[3] / max(self.n_held, 1))
+        return float(self._moments.value[3] / max(self.losses.n_held, 1))
 
     def sums(self) -> Sums:
         """What the likelihood needs."""
         errors = self.trial.errors
         at = evaluate(self._law, errors.data.table)
         shape = errors.shape(at)
-        kind = shape.price(self.n_rows) - (
+        kind = shape.price(self.losses.n_rows) - (
             0.0 if shape.variances is None else 0.5 * float(np.log(shape.variances).sum())
         )
         return Sums(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scalesr.pipeline.beyond_memory.bins import Bins, bins_of
 from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, ruled
 from scalesr.pipeline.beyond_memory.law_sums import LawSums
-from scalesr.pipeline.beyond_memory.passes import settle, trials_of
+from scalesr.pipeline.beyond_memory.passes import others_of, settle, trials_of
 from scalesr.pipeline.beyond_memory.rows import Smallest, StreamRows
 from scalesr.pipeline.beyond_memory.sample import FEWEST, Sample, draw_sample
 from scalesr.pipeline.method import discover
@@ -23,6 +23,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery, Step, Verdict
 from scalesr.records.outcome import Ending
 from scalesr.records.proposal import Proposal
+from scalesr.search.linear.blas import one_thread
 
 Floats = NDArray[np.float64]
 Prepare = Callable[[Dataset], tuple[Dataset, Settings]]  # what is known of the columns, and how they are searched
@@ -78,7 +79,9 @@ def _seen_by_all(found: Discovery, sample: Sample, rows: StreamRows, story: _Sto
     """Let all rows decide on the constants of the laws, and on the laws."""
     bins = bins_of(sample.data.columns, sample.data.names, found.law.equation.expression.variables)
     before = story.n_passes
-    on_all = settle(trials_of(found, sample), rows, sample, bins, story.tell)
+    beside = others_of(found)
+    with one_thread():  # the products of a batch are small
+        on_all = settle(trials_of(found, sample), beside, rows, sample, bins, story.tell)
     passes = [one for one in (ruled(on, sample) for on in on_all) if one is not None]
     best = min(passes, key=lambda one: (not one.is_exact, one.score.total), default=None)
     if best is None:
@@ -88,7 +91,7 @@ def _seen_by_all(found: Discovery, sample: Sample, rows: StreamRows, story: _Sto
         n_passes = story.n_passes - before
         told = f"All {sample.n_rows:,} rows decided on {len(passes)} laws in {n_passes} passes: {best.law.equation}."
         story.add("combine", told)
-        judged = concluded(passes, found, sample)
+        judged = concluded(passes, [law for one in beside if (law := one.seen()) is not None], found, sample)
     failing = on_all[0].sums if best is None else best.on.sums
     laws = tuple(Proposal(one.law.equation.expression, one.law.origin) for one in passes)
     return _Seen(judged, contradicts(best, found), failing, bins, laws)

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.combine.refit import Rows, fixed, without_redundant
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.pipeline.beyond_memory.bins import Bins
-from scalesr.pipeline.beyond_memory.law_sums import LawSums, Trial, trial_of
+from scalesr.pipeline.beyond_memory.law_sums import LawSums, Losses, Trial, trial_of
 from scalesr.pipeline.beyond_memory.rows import StreamRows, Tell
 from scalesr.pipeline.beyond_memory.sample import Sample
 from scalesr.records.discovery import Discovery, Law, Verdict
@@ -36,17 +37,36 @@ class OnAllRows:
     settled: bool  # whether that step was small
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """A law of the front that the sample leaves no chance: its constants stay, and only its losses are added up."""
+
+    law: Law
+    losses: Losses
+
+    def seen(self) -> Law | None:
+        """The law with its losses on all rows; None where it has no value on some of them."""
+        if not np.isfinite(self.losses.loss + self.losses.held_loss):
+            return None
+        return replace(self.law, loss=self.losses.loss, held_loss=self.losses.held_loss)
+
+
 def trials_of(found: Discovery, sample: Sample) -> list[Trial]:
     """The laws that the sample leaves a chance, ready for passes; the first is the one that it prefers."""
-    laws = [found.law, *(rival.law for rival in found.rivals)]
-    laws += sorted((law for law in found.front if law not in laws), key=lambda law: law.score)
     is_exact = found.verdict is Verdict.EXACT
-    trials = [_trial(law, sample, may_be_exact=is_exact and law is found.law) for law in laws[:MOST_LAWS]]
+    laws = [found.law, *(() if is_exact else (rival.law for rival in found.rivals))]
+    trials = [_trial(law, sample, may_be_exact=is_exact) for law in laws[:MOST_LAWS]]
     kept: list[Trial] = []
     for trial in trials:
         if trial is not None and all(trial.expression != one.expression for one in kept):
             kept.append(trial)
     return kept
+
+
+def others_of(found: Discovery) -> list[Beside]:
+    """The other laws of the front."""
+    known = {found.law.equation, *(rival.law.equation for rival in found.rivals)}
+    return [Beside(law, Losses()) for law in found.front if law.equation not in known]
 
 
 def _trial(law: Law, sample: Sample, *, may_be_exact: bool) -> Trial | None:
@@ -74,48 +94,65 @@ def _as_found(equation: Equation) -> tuple[Expression, Floats]:
     return fixed(equation.expression.skeleton(), closed), equation.constants[fitted]
 
 
-def settle(trials: Sequence[Trial], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell) -> list[OnAllRows]:
-    """The laws with constants from all rows, in the order of the trials; laws without a value on some row are out."""
+def settle(
+    trials: Sequence[Trial], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
+) -> list[OnAllRows]:
+    """The laws with constants from all rows, in the order of the trials; the others go along in the first pass."""
     done: dict[int, OnAllRows] = {}
     moving = dict(enumerate(trials))
     before: dict[int, LawSums] = {}
     for number in range(1, MOST_PASSES + 1):
-        sums = read_all(
-            list(moving.values()), rows, sample, bins, lambda what, n, k=number: tell(f"pass {k}, {what}", n)
-        )
+        sums = read_all(list(moving.values()), beside if number == 1 else (), rows, sample, bins, tell)
         for place, one in zip(list(moving), sums, strict=True):
-            earlier = before.get(place)
-            if one.n_failed and earlier is None:
-                done[place] = OnAllRows(one, one.trial.values, settled=False)
-                del moving[place]
-                continue
-            if earlier is not None and (one.n_failed or one.variance > earlier.variance * (1 + 1e-9)):
-                halfway = 0.5 * (earlier.trial.values + one.trial.values)
-                moving[place] = replace(one.trial, values=halfway)
-                continue
-            values = one.trial.values if one.trial.may_be_exact else one.trial.values + one.step()
-            is_settled = one.trial.may_be_exact or _is_small(one)
-            if is_settled or number == MOST_PASSES:
-                done[place] = OnAllRows(one, values, is_settled)
+            end = _next(one, before.get(place), is_last=number == MOST_PASSES)
+            if isinstance(end, OnAllRows):
+                done[place] = end
                 del moving[place]
             else:
-                before[place], moving[place] = one, replace(one.trial, values=values)
+                moving[place] = end
+                before[place] = one if not _is_worse(one, before.get(place)) else before[place]
         if not moving:
             break
-    done |= {place: OnAllRows(before[place], before[place].trial.values, settled=False) for place in moving}
     return [done[place] for place in sorted(done)]
 
 
+def _next(one: LawSums, earlier: LawSums | None, *, is_last: bool) -> OnAllRows | Trial:
+    """The law as it stays, or with the constants for another pass: halfway back where a step has made it worse."""
+    trial = one.trial
+    if _is_worse(one, earlier):
+        assert earlier is not None
+        if is_last:
+            return OnAllRows(earlier, earlier.trial.values, settled=False)
+        return replace(trial, values=0.5 * (earlier.trial.values + trial.values))
+    if trial.may_be_exact or one.n_failed:
+        return OnAllRows(one, trial.values, settled=not one.n_failed)
+    values = trial.values + one.step()
+    if _is_small(one) or is_last:
+        return OnAllRows(one, values, settled=_is_small(one))
+    return replace(trial, values=values)
+
+
+def _is_worse(one: LawSums, earlier: LawSums | None) -> bool:
+    """Whether a step has led away from the rows; what is larger by rounding alone is not."""
+    if earlier is None:
+        return False
+    return bool(one.n_failed) or one.variance > earlier.variance * (1 + 1e-9)
+
+
 def read_all(
-    trials: Sequence[Trial], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
+    trials: Sequence[Trial], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
 ) -> list[LawSums]:  # fmt: skip
     """One pass over all rows for some laws."""
     sums = [LawSums(trial, bins, sample.mean) for trial in trials]
     for part in rows.parts(tell, "all rows decide on the laws"):
-        if len(part.y):
-            places = bins.places(part.columns)
-            for one in sums:
-                one.add(part, places)
+        if not len(part.y):
+            continue
+        places = bins.places(part.columns)
+        for one in sums:
+            one.add(part, places)
+        for other in beside:
+            with np.errstate(all="ignore"):
+                other.losses.add(part.y - evaluate(other.law.equation.expression, part.columns.T), part.held)
     return sums
 
 

@@ -6,9 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from scalesr.errors import DataError
-from scalesr.tables.streams.arrow import dataset_stream, parquet_stream, table_stream
+from scalesr.tables.content import MAX_NUMBERS
+from scalesr.tables.streams.arrow import dataset_stream, numbers_in, parquet_stream, table_stream
 from scalesr.tables.streams.frames import dask_stream, duckdb_stream, pandas_stream, polars_stream
 from scalesr.tables.streams.stream import Stream
+
+
+def goes_in_passes(path: Path) -> bool:
+    """Whether a path is a folder, a pattern, or a Parquet file that is too large for memory."""
+    if path.is_dir():
+        return True
+    if not path.exists():
+        return bool(set("*?[") & set(str(path)))
+    return path.is_file() and numbers_in(path) > MAX_NUMBERS
 
 
 def open_stream(source: Any) -> Stream:
