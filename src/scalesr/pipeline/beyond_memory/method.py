@@ -47,7 +47,7 @@ def discover_stream(
     for number in range(MOST_ROUNDS):
         data, settings = prepare(sample.data)
         sample = replace(sample, data=data)
-        found = discover(data, _for_round(settings, sample, number, start), rng=rng, progress=progress)
+        found = discover(data, _for_round(settings, number, start), rng=rng, progress=progress)
         story.add_all(found.trace)
         if sample.is_all or found.verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
             break
@@ -120,18 +120,10 @@ def _grown(sample: Sample, rows: StreamRows, seen: _Seen, n_wanted: int, story: 
     return grown
 
 
-def _for_round(settings: Settings, sample: Sample, number: int, start: tuple[Proposal, ...]) -> Settings:
-    """The settings of one search: half of time and work for the first, half of what is left for each that follows."""
-    settings = replace(settings, start=(*start, *settings.start))
-    if sample.is_all:
-        return settings
-    share = 0.5 ** (number + 1)
-    return replace(
-        settings,
-        time_limit=None if settings.time_limit is None else settings.time_limit * share,
-        max_work=None if settings.max_work is None else settings.max_work * share,
-        checkpoint=settings.checkpoint if number == 0 else None,  # which belongs to one table
-    )
+def _for_round(settings: Settings, number: int, start: tuple[Proposal, ...]) -> Settings:
+    """The settings of one search; a checkpoint belongs to one table, that of the first."""
+    checkpoint = settings.checkpoint if number == 0 else None
+    return replace(settings, start=(*start, *settings.start), checkpoint=checkpoint)
 
 
 class _Story:

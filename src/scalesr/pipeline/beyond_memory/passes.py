@@ -127,9 +127,9 @@ def _next(one: LawSums, earlier: LawSums | None, *, is_last: bool) -> OnAllRows 
     if trial.may_be_exact or one.n_failed:
         return OnAllRows(one, trial.values, settled=not one.n_failed)
     values = trial.values + one.step()
-    if _is_small(one) or is_last:
-        return OnAllRows(one, values, settled=_is_small(one))
-    return replace(trial, values=values)
+    if _is_small(one):
+        return OnAllRows(one, values, settled=True)
+    return OnAllRows(one, trial.values, settled=False) if is_last else replace(trial, values=values)
 
 
 def _is_worse(one: LawSums, earlier: LawSums | None) -> bool:

@@ -17,7 +17,7 @@ AHEAD = 2  # batches and files that are read before they are asked for: pyarrow'
 
 def parquet_stream(path: Path) -> Stream:
     """A Parquet file, a folder of them, or those that a pattern names, in the order of their names."""
-    dataset = _door(path).dataset
+    dataset = arrow(path).dataset
     place: Any = str(path)
     if not path.exists():
         place = sorted(glob.glob(place, recursive=True))  # noqa: PTH207 - an absolute pattern is one as well
@@ -83,19 +83,20 @@ def _stream(schema: Any, batches: Callable[[Sequence[str]], Iterator[Any]], abou
 
 
 def _is_numeric(kind: Any) -> bool:
-    types = _door("the table").types
+    types = arrow("the table").types
     return bool(
         types.is_floating(kind) or types.is_integer(kind) or types.is_boolean(kind) or types.is_decimal(kind)
     )  # fmt: skip
 
 
 def _column(values: Any) -> Floats:
-    pa = _door("the table")
+    pa = arrow("the table")
     kind = pa.int8() if pa.types.is_boolean(values.type) else pa.float64()
     return np.asarray(values.cast(kind, safe=False).to_numpy(zero_copy_only=False), np.float64)
 
 
-def _door(about: object) -> Any:
+def arrow(about: object) -> Any:
+    """The library that reads Parquet, which is an extra."""
     try:
         import pyarrow as pa
         import pyarrow.dataset
