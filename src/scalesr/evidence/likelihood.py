@@ -38,6 +38,7 @@ class Explained:
     cost: float
     noise: Noise
     good: Floats | None = None  # (rows,) probability of being no outlier; None: all are good
+    cut: float = math.inf  # a residual, over the shape of the errors, from which a row is more likely an outlier
 
     @property
     def are_outliers(self) -> NDArray[np.bool_] | None:
@@ -258,7 +259,14 @@ def _with_outliers(sums: Sums, shape: Shape, n_constants: int) -> Explained | No
     rows = -sums.over_rows(np.logaddexp(inner, outer))
     # the scale is paid for as in Student's form, the share and the width of the tail by half a logarithm each
     occam = 0.5 * math.log(max(n_rows - n_constants, 1) / (4 * math.pi)) + math.log(n_rows)
-    return Explained(rows + occam + sums.price, shape.noise(narrow, share), good if sums.counts is None else None)
+    each = good if sums.counts is None else None
+    return Explained(rows + occam + sums.price, shape.noise(narrow, share), each, _cut(narrow, wide, share))
+
+
+def _cut(narrow: float, wide: float, share: float) -> float:
+    """The size at which a residual is as likely of one part as of the other."""
+    odds = math.log((1 - share) / share) + math.log(wide / narrow)
+    return math.sqrt(2 * max(odds, 0.0) / (1 / narrow**2 - 1 / wide**2))
 
 
 def _good(squares: Floats, narrow: float, wide: float, share: float) -> Floats:

@@ -87,3 +87,35 @@ def test_what_does_not_go_with_passes_is_refused(target, options, given, error, 
 def test_an_array_has_no_columns_to_be_named(rng):
     with pytest.raises(DataError, match=r"not numpy\.ndarray\. Arrays go with an array as y"):
         ScaleSRRegressor(**FITS).fit(rng.normal(size=(9, 2)), "y")
+
+
+def with_outliers(x, z):
+    rng = np.random.default_rng(int(x[0] * 1e9))
+    return 2 * x * z + np.where(rng.random(len(x)) < 0.01, 50 * rng.normal(size=len(x)), 0)
+
+
+def proportional(x, z):
+    rng = np.random.default_rng(int(x[0] * 1e9))
+    return 2.2 * x**3 * z * (1 + 0.1 * rng.normal(size=len(x)))
+
+
+@pytest.mark.parametrize(
+    ("law", "noise", "options", "found", "verdict", "kind"),
+    [
+        (with_outliers, 0.0, {}, "2*x*z", "exact", None),
+        (with_outliers, 0.1, {}, "2*x*z", "within noise", "constant"),
+        (proportional, 0.0, {}, "2.2*x^3*z", "within noise", "proportional"),
+        (lambda x, z: x * z, 0.1, {"noise": "constant:0.1"}, "x*z", "within noise", "constant"),
+        (lambda x, z: 0 * x + 4, 0.0, {}, "4", "exact", None),
+        (lambda x, z: 0 * x, 1.0, {}, None, "no law found", "constant"),
+    ],
+)
+def test_errors_of_every_kind_are_seen_in_passes(law, noise, options, found, verdict, kind):
+    model = ScaleSRRegressor(**FITS | options).fit(made_up(law, 30_000, noise=noise), "y")
+    discovery = model.discovery_
+    assert discovery.verdict == verdict
+    assert found is None or str(model.equation_) == found
+    if kind is not None:
+        assert discovery.noise.kind == kind
+    if law is with_outliers:
+        assert discovery.noise.outliers == pytest.approx(0.01, rel=0.1)

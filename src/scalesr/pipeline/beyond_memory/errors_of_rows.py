@@ -71,7 +71,6 @@ def row_errors(residual: Floats, values: Floats, n_constants: int, data: Dataset
         kind, share = kinds[0] if kinds else ("constant", 0.0)
     whole = RowErrors(data, kind, share, sizes_of(values), rounding, math.inf, 0.0)
     scaled = np.abs(whole.shape(values).divided(residual))
-    bad = explain(residual, values, n_constants, rounding=rounding, given=given).are_outliers
-    cut = math.inf if bad is None or not bad.any() else float(scaled[bad].min())
+    cut = explain(residual, values, n_constants, rounding=rounding, given=given).cut
     narrow = max(float(np.median(scaled)), whole.shape(values).floor(rounding), float(np.finfo(float).tiny))
     return RowErrors(data, kind, share, whole.sizes, rounding, cut, narrow)

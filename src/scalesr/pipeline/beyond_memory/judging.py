@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scalesr.combine.identify import what_hides
 from scalesr.combine.refit import fixed
 from scalesr.combine.significance import BY_CHANCE, correlation_by_chance
-from scalesr.combine.verdict import ALIKE, LEAST_SHARE, MAX_ROWS, N_RIVALS
+from scalesr.combine.verdict import ALIKE, LEAST_SHARE, MAX_ROWS, N_RIVALS, ROUNDING
 from scalesr.evidence.constants import read_constants
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import UNLIKELY, nats_against, structure_left
@@ -21,7 +21,7 @@ from scalesr.evidence.score import Score, n_told, score_of
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit, Status
-from scalesr.expr.simpler import cleared
+from scalesr.expr.simplify import simplify
 from scalesr.pipeline.beyond_memory.passes import OnAllRows
 from scalesr.pipeline.beyond_memory.sample import Sample
 from scalesr.records.discovery import Discovery, Law, Rival, Verdict
@@ -30,6 +30,7 @@ from scalesr.records.equation import Equation
 Floats = NDArray[np.float64]
 
 TINY: Final = float(np.finfo(float).tiny)
+SHOWN_ROWS: Final = 200  # on which two ways to write a law are compared
 NOTHING_LEFT: Final = (Verdict.EXACT, Verdict.WITHIN_NOISE)
 
 
@@ -63,7 +64,7 @@ def ruled(on: OnAllRows, sample: Sample) -> Ruled | None:
     probability, where = _structure(done, on, sample)
     structure = nats_against(probability)
     score = replace(score_of(done, explained, sample.data.dimensions), structure=structure)
-    read, worse = _read(done)
+    read, worse = _read(done, sample)
     cost = replace(explained, cost=explained.cost + worse)
     shorter = replace(score_of(read, cost, sample.data.dimensions), structure=structure)
     if shorter.total < score.total:
@@ -83,10 +84,11 @@ def _structure(done: Fit, on: OnAllRows, sample: Sample) -> tuple[float, str]:
     return min(binned, structure_left(residual, data.columns, len(done.constants)))
 
 
-def _read(done: Fit) -> tuple[Fit, float]:
+def _read(done: Fit, sample: Sample) -> tuple[Fit, float]:
     """The law with constants read as simple numbers, the others moved along, and what the rows object in nats."""
     covariance = done.covariance
-    numbers = read_constants(done.constants, covariance).numbers
+    found = read_constants(done.constants, covariance).numbers
+    numbers = {place: float(f"{number:.15g}") for place, number in found.items()}  # 3/10 as 0.3
     if not numbers:
         return done, 0.0
     places = sorted(numbers)
@@ -94,14 +96,21 @@ def _read(done: Fit) -> tuple[Fit, float]:
     off = np.array([numbers[place] for place in places]) - done.constants[places]
     within, between = covariance[np.ix_(places, places)], covariance[np.ix_(others, places)]
     pull = np.linalg.pinv(within, hermitian=True)
-    skeleton = fixed(done.skeleton, numbers)
-    plain = cleared(skeleton)  # without factors of one and the like, where that leaves the open constants their places
-    skeleton = plain if plain.n_open == skeleton.n_open else skeleton
     read = replace(
-        done, skeleton=skeleton, constants=done.constants[others] + between @ pull @ off,
+        done, skeleton=fixed(done.skeleton, numbers), constants=done.constants[others] + between @ pull @ off,
         covariance=covariance[np.ix_(others, others)] - between @ pull @ between.T, rank=len(others),
     )  # fmt: skip
-    return read, 0.5 * float(off @ pull @ off)
+    return _written_shortly(read, sample), 0.5 * float(off @ pull @ off)
+
+
+def _written_shortly(done: Fit, sample: Sample) -> Fit:
+    """The law in its shortest form, x^3 for x^3.0, where that leaves each open constant what it is."""
+    shorter = replace(done, skeleton=simplify(done.skeleton))
+    if shorter.skeleton.n_open != done.skeleton.n_open:
+        return done
+    table = sample.data.thinned(SHOWN_ROWS).table
+    one, other = evaluate(done.expression, table), evaluate(shorter.expression, table)
+    return shorter if bool((np.abs(one - other) <= ROUNDING * np.abs(one).max()).all()) else done
 
 
 def contradicts(best: Ruled | None, found: Discovery) -> bool:
@@ -116,7 +125,7 @@ def contradicts(best: Ruled | None, found: Discovery) -> bool:
 def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: Sample) -> tuple[Verdict, str]:
     """What may be said of the best law."""
     sums = best.on.sums
-    quality = _quality(best, sample)
+    quality = _quality(best)
     hidden = what_hides(best.law.equation.expression, sample.data) or _undetermined(best) or _rival(best, others)
     if not best.is_exact and _is_chance(best):
         return Verdict.NO_LAW, f"{quality} It does no better than a constant there, but for chance."
@@ -141,23 +150,24 @@ def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: S
     )
 
 
-def _quality(best: Ruled, sample: Sample) -> str:
+def _quality(best: Ruled) -> str:
     sums = best.on.sums
     if best.is_exact:
         but = f", but for {sums.n_outliers:,} outliers" if sums.n_outliers else ""
         return f"On all {sums.losses.n_rows:,} rows the law is off by rounding alone{but}."
-    error = math.sqrt(sums.losses.held_loss)
-    share = error / (sample.spread or 1.0)
+    error = math.sqrt(sums.losses_of_good.held_loss)
+    share = error / (math.sqrt(sums.held_spread) or 1.0)
+    but = f", but for {sums.n_outliers:,} outliers among all rows" if sums.n_outliers else ""
     return (
         f"On {sums.losses.n_held:,} rows that no search has seen the law errs by {error:.3g}, {share:.2g} of the "
-        f"target's spread, and explains {max(1 - share**2, 0.0):.4%} of its variance."
+        f"target's spread, and explains {max(1 - share**2, 0.0):.4%} of its variance{but}."
     )
 
 
 def _is_chance(best: Ruled) -> bool:
     """Whether a law predicts held-back rows no better than one level, or by chance."""
     sums = best.on.sums
-    if not best.law.equation.expression.variables or not sums.losses.held_loss < sums.held_spread:
+    if not best.law.equation.expression.variables or not sums.losses_of_good.held_loss < sums.held_spread:
         return True
     return correlation_by_chance(min(sums.held_correlation, 1.0), sums.losses.n_held) >= BY_CHANCE
 

@@ -145,8 +145,9 @@ class LawSums:
         self._law = trial.expression
         size = trial.rank
         self._products, self._pull = Total(size, size), Total(size)
-        self._price, self.losses = Total(), Losses()
-        self._moments = Total(5)  # of held rows: values, target, their squares and their product
+        self._price, self._kept_squares = Total(), Total()
+        self.losses, self.losses_of_good = Losses(), Losses()  # of all rows, and of those that are no outliers
+        self._moments = Total(5)  # of held rows that are good: values, target, their squares and their product
         self.classes = Classes(trial.errors.narrow)
         self.binned = BinnedResidual(bins)
         self.worst = Smallest(N_WORST)
@@ -170,12 +171,14 @@ class LawSums:
             self._price.add(0.5 * float(np.log(shape.variances).sum()))
         held = part.held
         self.losses.add(residual, held)
-        self._add_moments(values[held], part.y[held])
         size = np.abs(scaled)
         self.worst.offer(-size, part)
         self.binned.add(drawn_in(scaled, self.trial.middle, self.trial.most), places)
         kept = size < self.trial.errors.cut
         self.n_outliers += len(kept) - int(np.count_nonzero(kept))
+        self.losses_of_good.add(residual[kept], held[kept])
+        self._add_moments(values[held & kept], part.y[held & kept])
+        self._kept_squares.add(float(squares[kept].sum()))
         if self.trial.rank:
             slopes = _slopes(self._law, self.trial.skeleton, part.columns, values, self.trial.errors)
             whole = np.where((np.isfinite(slopes).all(axis=1) & kept)[:, np.newaxis], slopes, 0.0)
@@ -194,14 +197,14 @@ class LawSums:
     def held_correlation(self) -> float:
         """Of the law's values with the target, on held-back rows."""
         f, y, ff, yy, fy = self._moments.value
-        n = max(self.losses.n_held, 1)
+        n = max(self.losses_of_good.n_held, 1)
         across = (ff - f * f / n) * (yy - y * y / n)
         return float((fy - f * y / n) / np.sqrt(across)) if across > 0 else 0.0
 
     @property
     def held_spread(self) -> float:
         """Mean square of the target about the level, on held-back rows."""
-        return float(self._moments.value[3] / max(self.losses.n_held, 1))
+        return float(self._moments.value[3] / max(self.losses_of_good.n_held, 1))
 
     def sums(self) -> Sums:
         """What the likelihood needs."""
@@ -235,6 +238,11 @@ class LawSums:
     @property
     def variance(self) -> float:
         """Mean square of the residual over the shape of its errors, without outliers."""
-        means, counts = self.classes.means, self.classes.counts
-        kept = means < self.trial.errors.cut**2
-        return float((means[kept] @ counts[kept]) / max(float(counts[kept].sum()) - self.trial.rank, 1.0))
+        n_kept = self.losses_of_good.n_rows
+        return float(self._kept_squares.value) / max(n_kept - self.trial.rank, 1)
+
+    @property
+    def objective(self) -> float:
+        """What steps make smaller: the same squares, with outliers at the size from which they are some."""
+        cut = self.trial.errors.cut
+        return float(self._kept_squares.value) + (cut**2 * self.n_outliers if self.n_outliers else 0.0)

@@ -44,22 +44,25 @@ def discover_stream(
     sample = draw_sample(rows, max(n_wanted, FEWEST), story.tell)
     story.add("input", f"{rows.stream.about} was read once. {sample.sentence}")
     start: tuple[Proposal, ...] = ()
+    best: Discovery | None = None  # on all rows, of the rounds so far
     for number in range(MOST_ROUNDS):
         data, settings = prepare(sample.data)
         sample = replace(sample, data=data)
         found = discover(data, _for_round(settings, number, start), rng=rng, progress=progress)
         story.add_all(found.trace)
         if sample.is_all or found.verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
+            found = best or found
             break
         try:
             seen = _seen_by_all(found, sample, rows, story)
-            found = seen.judged
+            found = _better(best, seen.judged)
+            best = found
             if number + 1 == MOST_ROUNDS or not seen.objection:
                 break
             sample = _grown(sample, rows, seen, round(GROWTH * n_wanted), story)
             start = seen.laws
         except KeyboardInterrupt:
-            found = replace(found, ended=INTERRUPTED, ending=Ending.INTERRUPTED)
+            found = replace(best or found, ended=INTERRUPTED, ending=Ending.INTERRUPTED)
             break
     return replace(found, trace=tuple(story.steps), seconds=story.seconds)
 
@@ -95,6 +98,13 @@ def _seen_by_all(found: Discovery, sample: Sample, rows: StreamRows, story: _Sto
     failing = on_all[0].sums if best is None else best.on.sums
     laws = tuple(Proposal(one.law.equation.expression, one.law.origin) for one in passes)
     return _Seen(judged, contradicts(best, found), failing, bins, laws)
+
+
+def _better(before: Discovery | None, now: Discovery) -> Discovery:
+    """The law that all rows prefer: a sample that has grown holds more rows that are hard, and may mislead."""
+    if before is None or now.verdict is Verdict.EXACT:
+        return now
+    return before if before.law.score <= now.law.score else now
 
 
 def _fails_on(sums: LawSums) -> str:

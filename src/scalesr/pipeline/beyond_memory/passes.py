@@ -136,7 +136,7 @@ def _is_worse(one: LawSums, earlier: LawSums | None) -> bool:
     """Whether a step has led away from the rows; what is larger by rounding alone is not."""
     if earlier is None:
         return False
-    return bool(one.n_failed) or one.variance > earlier.variance * (1 + 1e-9)
+    return bool(one.n_failed) or one.objective > earlier.objective * (1 + 1e-9)
 
 
 def read_all(
