@@ -32,7 +32,8 @@ SAMPLE_ROWS: Final = (
     20_000  # as many as show the kind of the noise; a search over more takes longer and sees little more
 )
 MOST_ROUNDS: Final = 3  # of searching; the first sample rarely misses what is not in a corner, a second sees corners
-GROWTH: Final = 0.25  # of the sample that is asked for: rows that are added where a law fails
+GROWTH: Final = 1.0  # of the sample that is asked for: rows that are added where a law is off on average
+WORST: Final = 0.1  # of it: single rows that an exact law fails on, few enough to pass for outliers if they are some
 SECONDS_BETWEEN: Final = 1.0  # two reports of a pass
 
 
@@ -59,7 +60,7 @@ def discover_stream(
             best = found
             if number + 1 == MOST_ROUNDS or not seen.objection:
                 break
-            sample = _grown(sample, rows, seen, round(GROWTH * n_wanted), story)
+            sample = _grown(sample, rows, seen, n_wanted, story)
             start = seen.laws
         except KeyboardInterrupt:
             found = replace(best or found, ended=INTERRUPTED, ending=Ending.INTERRUPTED)
@@ -112,10 +113,16 @@ def _fails_on(sums: LawSums) -> str:
 
 
 def _grown(sample: Sample, rows: StreamRows, seen: _Seen, n_wanted: int, story: _Story) -> Sample:
-    """The sample with rows on which the law is furthest off, and others from the bins in which it is off on average."""
-    keys, cells = seen.failing.worst.rows()
-    here = Smallest(n_wanted)
-    off = seen.failing.binned.off()
+    """The sample with rows from the bins in which the law is off on average, and single ones that it cannot meet.
+
+    Under noise single rows are always off, and to add them would make the noise look worse than it is.
+    """
+    failing = seen.failing
+    n_worst = round(WORST * n_wanted) if failing.trial.may_be_exact or failing.n_failed else 0
+    worst_keys, worst = failing.worst.rows()
+    keys, cells = worst_keys[:n_worst], worst[:, :n_worst]
+    here = Smallest(round(GROWTH * n_wanted))
+    off = failing.binned.off()
     if any(flags.any() for flags in off):
         for part in rows.parts(story.tell, "choosing rows where the law fails"):
             places = seen.bins.places(part.columns)
