@@ -95,10 +95,18 @@ class Done:
 
 def line_of(values: Mapping[str, Any]) -> Line:
     """A line from the values of a file."""
-    known = {field.name for field in fields(Line)}
-    if set(values) != known or not isinstance(values["name"], str):
+    if set(values) != {field.name for field in fields(Line)}:
         raise DataError("This is no line of a summary.")
+    for field in fields(Line):
+        value = values[field.name]
+        is_fine = isinstance(value, str) if field.default is not None else value is None or _is_number(value)
+        if not is_fine:
+            raise DataError(f"The line of a summary has {field.name!r} = {value!r:.60}.")
     return Line(**values)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def failed(job: Job, why: str) -> Done:
