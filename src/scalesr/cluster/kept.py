@@ -11,9 +11,9 @@ from scalesr import __version__
 from scalesr.atomic import write_atomically
 from scalesr.cluster.job import Done, Job, Line, line_of
 from scalesr.errors import DataError
+from scalesr.model_files.fingerprint import described
 from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.values import Fault
-from scalesr.pipeline.fingerprint import described
 
 DECIDE_NOTHING: Final = ("n_jobs", "verbose", "checkpoint")  # settings on which no law depends
 

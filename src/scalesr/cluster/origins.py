@@ -16,7 +16,7 @@ from scalesr.cluster.job import Given
 from scalesr.errors import DataError
 from scalesr.estimators.frames import named_rows
 from scalesr.estimators.told_units import units_of
-from scalesr.pipeline.fingerprint import described
+from scalesr.model_files.fingerprint import described
 from scalesr.tables import Table, Wanted, choose_rows, read_table
 
 

@@ -364,6 +364,6 @@ def discover(
 
 
 def _equation(discovery: Discovery, index: int | None) -> Equation:
-    """The law at a place of the front, or the one that is taken."""
+    """The law at a place of the Pareto front, or the one that is taken."""
     place = None if index is None else place_of(discovery, index=index)
     return discovery.equation if place is None else discovery.front[place].equation

@@ -17,16 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from scalesr.evidence.config import EVIDENCE
 from scalesr.records.noise import GivenNoise, Noise, NoiseKind
 
 Floats = NDArray[np.float64]
 
 KIND_COST = {"constant": math.log(2), "proportional": math.log(6), "counts": math.log(6), "mixed": math.log(6)}
 MIXED = (0.003, 0.03, 0.1, 0.3)  # constant part of mixed errors, over the typical size of the values
-SAMPLE = 20_000  # rows that tell the kind of the noise; more tell the same
 FAR = 5.0  # robust standard deviations: a residual beyond, in so many rows as there are, hints at outliers
-N_STEPS = 30  # of the reweighting for outliers, at most
-SETTLED = 1e-3  # relative change of their share at which it has converged
 WIDER = 3.0  # times: the tail of a mixture that is not this much wider is no tail
 LARGEST_SHARE = 0.4  # of outliers: the law has to hold for most rows
 
@@ -119,7 +117,7 @@ def explain(
     """
     if given is not None and given.noise is not None:
         return _as_given(residual, values, n_constants, rounding, given)
-    step = max(len(residual) // SAMPLE, 1)
+    step = max(len(residual) // EVIDENCE.rows_of_noise_kind, 1)
     likeliest = likeliest_shape(residual[::step], values[::step], rounding)
     shape = next(one for one in shapes_of(values) if (one.kind, one.share) == likeliest)
     return explain_sums(
@@ -243,7 +241,7 @@ def _with_outliers(sums: Sums, shape: Shape, n_constants: int) -> Explained | No
     if sums.largest <= FAR * narrow:
         return None
     wide, share = max(math.sqrt(sums.over_rows(squares) / n_rows), WIDER * narrow), 0.05
-    for _ in range(N_STEPS):
+    for _ in range(EVIDENCE.reweighting_steps):
         good = _good(squares, narrow, wide, share)
         bad = n_rows - sums.over_rows(good)
         before, share = share, min(bad / n_rows, LARGEST_SHARE)
@@ -253,7 +251,7 @@ def _with_outliers(sums: Sums, shape: Shape, n_constants: int) -> Explained | No
         wide = math.sqrt(sums.products(1 - good) / bad)
         if wide < WIDER * narrow or narrow == 0:
             return None
-        if abs(share - before) < SETTLED * share:
+        if abs(share - before) < EVIDENCE.reweighting_converged * share:
             break
     inner, outer = _density(squares, narrow, 1 - share), _density(squares, wide, share)
     rows = -sums.over_rows(np.logaddexp(inner, outer))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def law_figure(
     discoveries: Sequence[Discovery], targets: Sequence[str], table: Floats | None = None, values: Floats | None = None
 ) -> Figure:
-    """The front of each discovery; before it law and rows, where a table and `values` (targets, rows) are given."""
+    """The Pareto front of each discovery; before it law and rows, where a table and `values` are given."""
     if table is None or values is None:
         return figure_of([front(discovery) for discovery in discoveries], n_across=len(discoveries))
     draws = []

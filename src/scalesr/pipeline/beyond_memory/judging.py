@@ -10,14 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.identify import what_hides
-from scalesr.combine.refit import fixed
-from scalesr.combine.significance import BY_CHANCE, correlation_by_chance
-from scalesr.combine.verdict import ALIKE, LEAST_SHARE, MAX_ROWS, N_RIVALS, ROUNDING
+from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.constants import read_constants
+from scalesr.evidence.identify import what_hides
 from scalesr.evidence.probability import proposed, shares
+from scalesr.evidence.refit import fixed
 from scalesr.evidence.residual_tests import UNLIKELY, nats_against, structure_left
 from scalesr.evidence.score import Score, n_told, score_of
+from scalesr.evidence.significance import BY_CHANCE, correlation_by_chance
+from scalesr.evidence.verdict import ALIKE, SAME_VALUES
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit, Status
@@ -78,7 +79,7 @@ def ruled(on: OnAllRows, sample: Sample) -> Ruled | None:
 def _structure(done: Fit, on: OnAllRows, sample: Sample) -> tuple[float, str]:
     """Structure in the means of bins of all rows, or between neighbours in the sample."""
     binned = on.sums.binned.structure(len(done.constants))
-    data = sample.data.thinned(MAX_ROWS)
+    data = sample.data.thinned(EVIDENCE.rows_of_verdict)
     values = evaluate(done.expression, data.table)
     residual = on.sums.trial.errors.shape(values).divided(data.y - values)
     return min(binned, structure_left(residual, data.columns, len(done.constants)))
@@ -110,7 +111,7 @@ def _written_shortly(done: Fit, sample: Sample) -> Fit:
         return done
     table = sample.data.thinned(SHOWN_ROWS).table
     one, other = evaluate(done.expression, table), evaluate(shorter.expression, table)
-    return shorter if bool((np.abs(one - other) <= ROUNDING * np.abs(one).max()).all()) else done
+    return shorter if bool((np.abs(one - other) <= SAME_VALUES * np.abs(one).max()).all()) else done
 
 
 def contradicts(best: Ruled | None, found: Discovery) -> bool:
@@ -201,11 +202,13 @@ def concluded(all_ruled: Sequence[Ruled], beside: Sequence[Law], found: Discover
     )  # fmt: skip
     among = 0.0 if verdict is Verdict.NO_LAW else among
     parts = [among * share for share in shares([one.score.total for one in chosen])]
-    rivals = [Rival(one.law, part) for one, part in zip(chosen[1:], parts[1:], strict=True) if part >= LEAST_SHARE]
+    rivals = [
+        Rival(one.law, part) for one, part in zip(chosen[1:], parts[1:], strict=True) if part >= EVIDENCE.least_share
+    ]
     noise = None if best.is_exact and not best.on.sums.n_outliers else best.score.noise
     return replace(
         found, law=best.law, verdict=verdict, reason=reason, front=_front(ranked, beside), noise=noise, chosen=None,
-        probability=parts[0], rivals=tuple(rivals[:N_RIVALS]),
+        probability=parts[0], rivals=tuple(rivals[:EVIDENCE.n_rivals]),
     )  # fmt: skip
 
 

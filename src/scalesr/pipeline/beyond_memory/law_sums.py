@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.rounding import Nearness, nearness, rounding
 from scalesr.evidence.likelihood import Sums
 from scalesr.evidence.residual_tests import bounds_of, drawn_in
+from scalesr.evidence.rounding import Nearness, nearness, rounding
 from scalesr.expr.evaluate import evaluate, jacobian
 from scalesr.expr.expression import Expression
 from scalesr.pipeline.beyond_memory.bins import BinnedResidual, Bins, Places

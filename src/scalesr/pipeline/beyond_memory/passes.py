@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.refit import Rows, fixed, without_redundant
+from scalesr.evidence.refit import FitData, fixed, without_redundant
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.pipeline.beyond_memory.bins import Bins
@@ -79,7 +79,7 @@ def _trial(law: Law, sample: Sample, *, may_be_exact: bool) -> Trial | None:
         trial = trial_of(whole, equation.constants, law.origin, data, may_be_exact=False)
         if trial is None or trial.rank == whole.n_open:
             return trial
-        rows = Rows(data)
+        rows = FitData(data)
         fewer = without_redundant(rows.few.fit(whole, start=equation.constants), rows)
         again = trial_of(fewer.skeleton, fewer.constants, law.origin, data, may_be_exact=False) if fewer.ok else None
         if again is not None and again.rank == fewer.skeleton.n_open:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.pipeline.run import HELD_SHARE
+from scalesr.pipeline.config import PIPELINE
 from scalesr.tables.streams import Stream
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class Part:
     @property
     def held(self) -> Flags:
         """Rows that no search sees."""
-        return np.asarray(self.keys < np.uint64(int(HELD_SHARE * 2**64)))
+        return np.asarray(self.keys < np.uint64(int(PIPELINE.held_share * 2**64)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
