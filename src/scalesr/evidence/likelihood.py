@@ -118,8 +118,9 @@ def explain(
     if given is not None and given.noise is not None:
         return _as_given(residual, values, n_constants, rounding, given)
     step = max(len(residual) // EVIDENCE.rows_of_noise_kind, 1)
-    likeliest = likeliest_shape(residual[::step], values[::step], rounding)
-    shape = next(one for one in shapes_of(values) if (one.kind, one.share) == likeliest)
+    shape = likeliest_shape(residual[::step], values[::step], rounding)
+    if step > 1:
+        shape = next(one for one in shapes_of(values) if (one.kind, one.share) == (shape.kind, shape.share))
     return explain_sums(
         _sums(residual, shape, rounding), shape, n_constants, may_have_outliers=given is None or given.outliers
     )
@@ -197,10 +198,9 @@ def shapes_of(values: Floats, sizes: Sizes | None = None) -> Iterator[Shape]:
         yield Shape("mixed", size**2 + (share * known.typical) ** 2, share * known.typical, share)
 
 
-def likeliest_shape(residual: Floats, values: Floats, rounding: float) -> tuple[NoiseKind, float]:
-    """Kind and share of the shape that makes some rows cheapest."""
-    shape = min(shapes_of(values), key=lambda one: _robust_cost(residual, one, rounding))
-    return shape.kind, shape.share
+def likeliest_shape(residual: Floats, values: Floats, rounding: float) -> Shape:
+    """The shape that makes some rows cheapest."""
+    return min(shapes_of(values), key=lambda one: _robust_cost(residual, one, rounding))
 
 
 def _sums(residual: Floats, shape: Shape, rounding: float) -> Sums:

@@ -65,7 +65,8 @@ def row_errors(residual: Floats, values: Floats, n_constants: int, data: Dataset
     size = float(np.sqrt(np.mean(data.y**2)))
     rounding = EXACT * size
     given = data.given_noise
-    kind, share = likeliest_shape(residual, values, rounding)
+    likeliest = likeliest_shape(residual, values, rounding)
+    kind, share = likeliest.kind, likeliest.share
     if given is not None and given.noise is not None and given.noise.scale is None:
         kinds = [(one.kind, one.share) for one in shapes_of(values) if one.kind == given.noise.kind]
         kind, share = kinds[0] if kinds else ("constant", 0.0)
