@@ -55,7 +55,7 @@ class RowsLine:
     relative_errors: list[float]  # standard errors of the fitted constants over their values
     seconds_reading: float  # one pass that only reads
     seconds: float  # in all
-    seconds_in_passes: float  # of these; the rest is the search of the sample
+    seconds_in_passes: float  # of these, with the judging after them; the rest is the search of the sample
     n_passes: int
     idle_bytes: int  # of the same process before it read anything
     peak_bytes: int

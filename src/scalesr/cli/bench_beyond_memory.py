@@ -66,7 +66,7 @@ def _told(line: RowsLine) -> str:
     return (
         f"{line.n_rows:,} rows, {line.table_bytes / MIB:,.0f} MiB on disk: {line.verdict}, "
         f"{'right' if line.is_right else 'wrong'}, {line.n_passes} passes, {line.seconds:.0f} s in all, "
-        f"{line.seconds_in_passes:.1f} s of it in passes, {line.seconds_reading:.1f} s for reading once, "
+        f"{line.seconds_in_passes:.1f} s of it for passes and judging, {line.seconds_reading:.1f} s for reading once, "
         f"peak {line.peak_bytes / MIB:.0f} MiB, {line.idle_bytes / MIB:.0f} MiB before"
     )
 
