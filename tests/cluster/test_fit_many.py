@@ -76,9 +76,8 @@ def test_a_law_whose_worker_dies_is_found_by_another(tmp_path):
 @UNSAVED
 def test_a_table_that_kills_every_worker_is_a_line(tmp_path):
     tables = write_tables(tmp_path / "tables", ("noisy", "product"))
-    frame = pd.read_csv(tables / "noisy.csv")
-    frame.head(30).to_csv(tables / "noisy.csv", index=False)
-    settings = FITS | {"plain_laws": False, "search": Deadly(tmp_path / "mark", is_always_below=30)}
+    pd.read_csv(tables / "noisy.csv").rename(columns={"x": "w"}).to_csv(tables / "noisy.csv", index=False)
+    settings = FITS | {"plain_laws": False, "search": Deadly(tmp_path / "mark", column="w")}
     failures = {line.name: line.failure for line in fit_many(tables, "y", n_jobs=2, **settings).lines}
     assert "The worker died 3 times" in failures["noisy"]
     assert failures["product"] == ""
