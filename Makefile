@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --constraint constraints.txt
-EXTRAS ?= dev,torch,rivals,public,plot,parquet,excel,units,docs,app,browser
+EXTRAS ?= dev,torch,rivals,public,plot,parquet,excel,units,docs,app,browser,dask
 WORKERS ?= 2
 
 RUN_STAMP := $(VENV)/.ready-to-run

@@ -36,6 +36,8 @@ def test_imports_go_down_only_and_heavy_libraries_have_one_door():
         ("pipeline/__init__.py", "import sklearn", "scikit-learn and pandas only in estimators"),
         ("bench/timing.py", "import matplotlib", "matplotlib only in report"),
         ("report/page.py", "import nicegui", "NiceGUI and its server only in app"),
+        ("cluster/job.py", "import distributed", "Dask and Ray only behind the doors for them"),
+        ("estimators/rows.py", "import scalesr.cluster.job", "Imports go down only"),
         ("helpers.py", "import math", "Imports go down only"),
     ],
 )

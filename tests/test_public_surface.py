@@ -27,6 +27,7 @@ def test_the_public_names_are_these():
         "errors",
         "evaluate",
         "fit",
+        "fit_many",
         "gradient",
         "jacobian",
         "load",
@@ -76,6 +77,7 @@ def test_the_regressors_parameters_are_these():
         "verbose": 0,
         "warm_start": False,
         "checkpoint": None,
+        "sample_rows": 20_000,
     }
     assert {one.kind for one in parameters} == {inspect.Parameter.KEYWORD_ONLY}
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scalesr import errors as errors
+    from scalesr.cluster.fit_many import fit_many as fit_many
     from scalesr.estimators.dynamics import ScaleSRDynamics as ScaleSRDynamics
     from scalesr.estimators.loading import load as load
     from scalesr.estimators.regressor import ScaleSRRegressor as ScaleSRRegressor
@@ -56,6 +57,7 @@ _HOME = {
     "discover": "estimators.regressor",
     "evaluate": "expr.evaluate",
     "fit": "expr.fitting",
+    "fit_many": "cluster.fit_many",
     "gradient": "expr.evaluate",
     "jacobian": "expr.evaluate",
     "load": "estimators.loading",

@@ -31,6 +31,8 @@ def test_every_block_is_of_a_kind_that_is_run_or_only_shown():
 def test_the_page_works_as_written(page, tmp_path, monkeypatch):
     if page.name in ("reports.md", "tutorial.md"):
         pytest.importorskip("matplotlib")
+    if page.name == "large-tables.md":
+        pytest.importorskip("pyarrow")
     if page.name == "units.md":
         pytest.importorskip("pint")
     monkeypatch.chdir(tmp_path)

@@ -6,13 +6,11 @@ The laws are drawn: as many terms of one variable as there are variables, and as
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +19,7 @@ from scalesr.bench.laws.drawing import draw_table
 from scalesr.bench.laws.judging import RIGHT, judge
 from scalesr.bench.laws.methods import make_method
 from scalesr.bench.laws.runs import warm_up
+from scalesr.bench.memory import peak_bytes
 from scalesr.bench.problems.many_variables import Shape, random_law
 from scalesr.bench.problems.problem import Problem
 from scalesr.errors import DataError
@@ -93,13 +92,13 @@ def measure_scaling(
 def measure_point(point: ScalePoint) -> ScaleLine:
     """Measure a point in this process."""
     warm_up(point.method)
-    idle = _peak_bytes()
+    idle = peak_bytes()
     drawn = draw_table(point.problem, seed=point.seed, n_rows=point.n_rows)
     start = time.perf_counter()
     settings = Settings(time_limit=point.time_limit)
     discovery = make_method(point.method)(drawn.data, settings, rng=drawn.method_stream())
     seconds = time.perf_counter() - start
-    peak = _peak_bytes()
+    peak = peak_bytes()
     return ScaleLine(
         point.method, point.n_rows, point.n_variables, seconds, peak, idle,
         judge(discovery, drawn).finding == RIGHT, str(discovery.verdict), discovery.timings,
@@ -129,12 +128,3 @@ def chart(labels: Sequence[str], values: Sequence[float]) -> list[str]:
     return [
         f"{label:>{width}} {'█' * (1 + round(s * (BAR_WIDTH - 1)))}" for label, s in zip(labels, share, strict=True)
     ]
-
-
-def _peak_bytes() -> int:
-    """The most memory that this process has held; Linux's getrusage would count what its parent held at the start."""
-    listing = Path("/proc/self/status")
-    if listing.exists():
-        lines = dict(line.split(":", 1) for line in listing.read_text().splitlines())
-        return int(lines["VmHWM"].split()[0]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS

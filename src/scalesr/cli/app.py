@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from scalesr import __version__
-from scalesr.cli import INTERRUPTED, bench, demo, dynamics, fit, page, paper, predict, report, show, warmup
+from scalesr.cli import INTERRUPTED, batch, bench, demo, dynamics, fit, page, paper, predict, report, show, warmup
 from scalesr.cli.output import BAD_INPUT, say, silence, tell
 from scalesr.cli.signals import heard_once
 from scalesr.errors import ScaleSRError
@@ -35,6 +35,7 @@ app.command("predict")(predict.predict)
 app.command("show")(show.show)
 app.command("report")(report.report)
 app.command("dynamics")(dynamics.dynamics)
+app.command("batch")(batch.batch)
 app.command("demo")(demo.demo)
 app.command("app")(page.page)
 app.command("warmup")(warmup.warmup)

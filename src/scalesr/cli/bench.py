@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from scalesr.cli import (
+    bench_beyond_memory,
     bench_canonical,
     bench_clock,
     bench_dynamics,
@@ -52,6 +53,7 @@ app.command("dynamics")(bench_dynamics.dynamics)
 app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
 app.command("public-tables")(bench_public.public_tables)
+app.command("rows-beyond-memory")(bench_beyond_memory.rows_beyond_memory)
 app.command("scaling")(bench_scaling.scaling)
 app.command("search")(bench_search.search)
 app.command("verdict")(bench_verdict.verdict)

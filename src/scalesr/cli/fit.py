@@ -16,15 +16,16 @@ from scalesr.cli.choose import Choice, checked_choice, take
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
 from scalesr.cli.signals import heard_again, heard_until
-from scalesr.cli.table_argument import MissingValues, TablePath, names_in, read_argument
-from scalesr.errors import DataError, MissingExtra, SettingError
+from scalesr.cli.table_argument import MissingValues, TablePath, names_in
+from scalesr.cli.table_given import InMemory, InPasses, is_in_passes, read_in_memory, read_in_passes
+from scalesr.errors import DataError, MissingExtra
 
 if TYPE_CHECKING:
     from scalesr.estimators.regressor import ScaleSRRegressor
     from scalesr.expr.operators import Operators
-    from scalesr.tables import Rows, Table, Wanted
 
 TIME_LIMIT = 60.0  # seconds, where no limit is given
+SAMPLE_ROWS = 20_000  # that a search sees of a table that is read in passes, where nothing else is said
 
 
 def fit(  # noqa: PLR0913, PLR0917  one argument per option
@@ -97,6 +98,12 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         typer.Option("--checkpoint", metavar="FILE", help="Keep what has been done in this file, or go on from there."),
     ] = None,
     restart: Annotated[bool, typer.Option("--restart", help="Begin anew where the checkpoint exists.")] = False,
+    sample_rows: Annotated[
+        int | None,
+        typer.Option(
+            "--sample-rows", min=1, metavar="ROWS", help="Read Parquet in passes; the search sees so many rows: 20000."
+        ),
+    ] = None,
     json: JsonPath = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
 ) -> None:
@@ -112,15 +119,18 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr fit runs.parquet --target yield --report runs.html --save law.json
       scalesr fit fall.csv --target h --units v0=m/s,t=s,h=m
       scalesr fit big.csv --target y --time-limit 36000 --checkpoint big.run
+      scalesr fit folder-of-parquet --target y --sample-rows 50000
       zcat runs.csv.gz | scalesr fit - --target yield --json | jq .law
     """
     from scalesr.tables import Wanted
 
-    read = read_argument(table, quiet=quiet, missing_values=missing_values)
     chosen = (names_in(features), names_in(drop), weights or None)
-    rows = _rows(read, Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error))
-    if not quiet:
-        tell(rows.notes, indent="  ")
+    wanted = Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error)
+    table_given: InMemory | InPasses
+    if is_in_passes(table, sample_rows):
+        table_given = read_in_passes(table, wanted, report=report, quiet=quiet)
+    else:
+        table_given = read_in_memory(table, wanted, missing_values, quiet=quiet)
     targets = {"--save": save, "--report": report, "--json": json, "--checkpoint": checkpoint}
     check_targets(targets, [table])
     check_report(report)
@@ -128,13 +138,12 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     seconds = TIME_LIMIT if time_limit is None and max_work is None else time_limit
 
     from scalesr.cli.outcome import NOTHING_FOUND
-    from scalesr.cli.units_option import units_of
     from scalesr.estimators.regressor import ScaleSRRegressor  # loads the compiler; --help does without
     from scalesr.estimators.units import named_units
     from scalesr.estimators.values import values_of
     from scalesr.records.discovery import Verdict
 
-    known, about_units = units_of(rows, units)
+    known, about_units = table_given.units(units)
     if not quiet:
         tell(about_units, indent="  ")
     model = ScaleSRRegressor(
@@ -145,29 +154,29 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         start=start,
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
         time_limit=seconds, max_work=max_work, max_complexity=max_complexity, n_jobs=jobs, random_state=seed,
-        checkpoint=checkpoint,
+        checkpoint=checkpoint, sample_rows=SAMPLE_ROWS if sample_rows is None else sample_rows,
     )  # fmt: skip
     with (
         heard_until(lambda: "discovery_" in vars(model)),
         _begun_anew(checkpoint if restart else None),
         show_progress(quiet=quiet) as told,
     ):
-        _fitted(model.set_params(verbose=told or 0), rows, _notes(read, rows))
+        table_given.fit(model.set_params(verbose=told or 0))
     take(model.set_params(verbose=0), choose)
     (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     delivery = Delivery()
     with delivery.part():
-        _tell_result(model, rows, json, time_limit=seconds, saved=save)
+        _tell_result(model, table_given.target, json, time_limit=seconds, saved=save)
     with delivery.part():
         _write(
             json,
-            values_of(discovery, rows.target, named_units(known))
-            | {"table": read.description, "notes": _notes(read, rows)},
+            values_of(discovery, table_given.target, named_units(known))
+            | {"table": table_given.description, "notes": table_given.notes},
         )
     with delivery.part():
         _save(model, save, quiet=quiet)
     with delivery.part(), heard_again():
-        _write_report(report, model, rows, quiet=quiet)
+        _write_report(report, model, table_given, quiet=quiet)
     delivery.close()
     if discovery.verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
         raise typer.Exit(NOTHING_FOUND)
@@ -185,7 +194,7 @@ def _save(model: ScaleSRRegressor, path: Path | None, *, quiet: bool) -> None:
 
 
 def _tell_result(
-    model: ScaleSRRegressor, rows: Rows, json: Path | None, *, time_limit: float | None, saved: Path | None
+    model: ScaleSRRegressor, target: str, json: Path | None, *, time_limit: float | None, saved: Path | None
 ) -> None:
     """Print the law, its verdict and the next step, unless standard output is for JSON."""
     from scalesr.cli.outcome import lines_of, next_step
@@ -194,7 +203,7 @@ def _tell_result(
     discovery = model.discovery_[0] if isinstance(model.discovery_, tuple) else model.discovery_
     if json != STANDARD_OUTPUT:
         after = next_step(discovery, saved=None if saved is None else shlex.quote(str(saved)), time_limit=time_limit)
-        lines = lines_of(discovery, rows.target, after, named_units(model.units))
+        lines = lines_of(discovery, target, after, named_units(model.units))
         compared = [step.summary for step in discovery.trace if step.stage == "start"]
         say_lines([*lines[:-2], *([""] if compared else []), *compared, *lines[-2:]])
 
@@ -211,39 +220,16 @@ def command_line() -> str:
     return shlex.join(["scalesr", *sys.argv[1:]])
 
 
-def _rows(table: Table, wanted: Wanted) -> Rows:
-    from scalesr.tables import choose_rows
-
-    if not wanted.target:
-        named = ", ".join(table.names[:8]) + (" ..." if len(table.names) > 8 else "")
-        raise SettingError(f"Say which column the law is for: --target COLUMN; {table.source} has {named}.")
-    return choose_rows(table, wanted)
-
-
-def _notes(table: Table, rows: Rows) -> list[str]:
-    return [*table.notes, *rows.notes]
-
-
-def _fitted(model: ScaleSRRegressor, rows: Rows, notes: list[str]) -> None:
-    """Fit a model to rows; what became of the table is part of its story."""
-    from scalesr.estimators.frames import named_rows
-    from scalesr.estimators.targets import noted
-
-    X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    model.fit(X, y, rows.weights, y_error=rows.y_error)
-    found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-    (model.discovery_,) = (noted(one, notes) for one in found)
-
-
 def check_report(path: Path | None) -> None:
     """Refuse a report where nothing can be drawn."""
     if path is not None and find_spec("matplotlib") is None:
         raise MissingExtra("Reports need matplotlib: pip install 'scalesr[plot]'.")
 
 
-def _write_report(path: Path | None, model: ScaleSRRegressor, rows: Rows, *, quiet: bool) -> None:
-    if path is None:
+def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | InPasses, *, quiet: bool) -> None:
+    if path is None or isinstance(given, InPasses):
         return
+    rows = given.rows
     from scalesr.estimators.frames import named_rows
     from scalesr.report import write_report
 

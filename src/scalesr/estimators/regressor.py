@@ -21,6 +21,7 @@ from scalesr.estimators.inputs import as_table, read_table, read_targets
 from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import load_operators
 from scalesr.estimators.saved import from_values, to_values
+from scalesr.estimators.streams import discover_rows, opened
 from scalesr.estimators.targets import discover_each
 from scalesr.estimators.units import named_units
 from scalesr.expr.functions import ArrayFunction
@@ -28,6 +29,7 @@ from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operator, Operators
 from scalesr.model_files import Model, read_model, write_model
 from scalesr.records.budget import Report
+from scalesr.records.config import Settings
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
@@ -77,6 +79,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     warm_start : whether a second fit begins from the laws of the first
     checkpoint : a file that keeps what has been done; the same fit, started again after a kill, goes on from there
         to the same law
+    sample_rows : rows that the search sees of a table that is read in passes (see `fit`)
 
     After `fit`: `equation_` (the law), `equations_` (the Pareto front of complexity and loss),
     `discovery_` (verdict, reason, trace), `target_names_`, `n_features_in_` and, where the table has
@@ -106,6 +109,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         verbose: int | Report = 0,
         warm_start: bool = False,
         checkpoint: str | Path | None = None,
+        sample_rows: int = 20_000,
     ) -> None:
         self.preset = preset
         self.operators = operators
@@ -126,14 +130,23 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.verbose = verbose
         self.warm_start = warm_start
         self.checkpoint = checkpoint
+        self.sample_rows = sample_rows
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, y_error: Any = None) -> Self:
         """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y.
 
         Without y, the function that is the generator is asked for it. `y_error` is the standard error of the target,
         one number or one per row.
+
+        With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow or a frame of
+        pandas, Dask, polars or DuckDB, of any number of rows: a sample of `sample_rows` is searched, and all rows
+        decide by passes on constants, evidence and verdict. Where they contradict the law the sample grows and is
+        searched anew, three times at most; the limits of time and work are those of each search.
         """
         settings = settings_of(self.get_params(deep=False))
+        if isinstance(y, str):
+            self.discovery_ = self._discovered_in_passes(X, y, settings, sample_weight=sample_weight, y_error=y_error)
+            return self.select(rule=self.model_selection)
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
         given = read_given(self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error)
         names = given.targets.names
@@ -248,6 +261,18 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             library=__version__,
         )
         write_model(Path(path), model)
+
+    def _discovered_in_passes(
+        self, X: Any, target: str, settings: Settings, **given: Any
+    ) -> Discovery | tuple[Discovery, ...]:
+        """The discovery for a column of what is read in passes."""
+        stream, names = opened(X, target, given)
+        self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+        self.target_names_ = (target,)
+        return discover_rows(
+            stream, names, target, settings, n_sample=self.sample_rows, random_state=self.random_state,
+            verbose=self.verbose,
+        )  # fmt: skip
 
     def _table(self, X: Any, *, reset: bool) -> NDArray[np.float64]:
         """The table as numbers; with `reset` its columns are remembered, without they have to be the same."""

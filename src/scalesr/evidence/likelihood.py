@@ -36,6 +36,7 @@ class Explained:
     cost: float
     noise: Noise
     good: Floats | None = None  # (rows,) probability of being no outlier; None: all are good
+    cut: float = math.inf  # a residual, over the shape of the errors, from which a row is more likely an outlier
 
     @property
     def are_outliers(self) -> NDArray[np.bool_] | None:
@@ -43,8 +44,17 @@ class Explained:
         return None if self.good is None else self.good < 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Sizes of a law's values, which the shapes of errors are made of."""
+
+    typical: float  # root mean square
+    least: float  # a value of 0 has some error too
+    lowest: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shape:
+class Shape:
     """How the errors of rows compare: their variances up to a scale."""
 
     kind: NoiseKind
@@ -70,6 +80,33 @@ class _Shape:
         return Noise(self.kind, scale, outliers=outliers)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """What the likelihood needs of residuals divided by the shape of their errors: their squares, one by one or in
+    classes of nearly equal ones, whose logarithmic density is all but linear in them.
+    """
+
+    squares: Floats  # (rows,), or (classes,) their means
+    total: float  # of the squares of all rows
+    median: float  # of the sizes
+    largest: float  # of the sizes
+    price: float  # of the shape, see Shape.price
+    floor: float  # the rounding of a typical row
+    counts: Floats | None = None  # (classes,) rows in each; None: `squares` are of single rows
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.squares) if self.counts is None else int(self.counts.sum())
+
+    def over_rows(self, values: Floats) -> float:
+        """The sum over all rows of what each, or each class, has."""
+        return float(values.sum()) if self.counts is None else float(self.counts @ values)
+
+    def products(self, shares: Floats) -> float:
+        """The sum over all rows of a share of the square."""
+        return float(shares @ self.squares) if self.counts is None else float((self.counts * shares) @ self.squares)
+
+
 def explain(
     residual: Floats, values: Floats, n_constants: int, *, rounding: float, given: GivenNoise | None = None
 ) -> Explained:
@@ -81,13 +118,18 @@ def explain(
     if given is not None and given.noise is not None:
         return _as_given(residual, values, n_constants, rounding, given)
     step = max(len(residual) // EVIDENCE.rows_of_noise_kind, 1)
-    some, at = residual[::step], values[::step]
-    shape = min(_shapes(at), key=lambda one: _robust_cost(some, one, rounding))
+    shape = likeliest_shape(residual[::step], values[::step], rounding)
     if step > 1:
-        shape = next(one for one in _shapes(values) if (one.kind, one.share) == (shape.kind, shape.share))
-    plain = _cost(residual, shape, n_constants, rounding)
-    may_have = given is None or given.outliers
-    mixed = _with_outliers(residual, shape, n_constants, rounding) if may_have else None
+        shape = next(one for one in shapes_of(values) if (one.kind, one.share) == (shape.kind, shape.share))
+    return explain_sums(
+        _sums(residual, shape, rounding), shape, n_constants, may_have_outliers=given is None or given.outliers
+    )
+
+
+def explain_sums(sums: Sums, shape: Shape, n_constants: int, *, may_have_outliers: bool = True) -> Explained:
+    """The cost of rows under one shape of errors, from their sums; with outliers where that is cheaper."""
+    plain = _cost(sums, shape, n_constants)
+    mixed = _with_outliers(sums, shape, n_constants) if may_have_outliers else None
     return plain if mixed is None or plain.cost <= mixed.cost else mixed
 
 
@@ -99,16 +141,16 @@ def _as_given(residual: Floats, values: Floats, n_constants: int, rounding: floa
         size = max(rounding, noise.digits) if noise.kind == "exact" else rounding
         variances = (noise.variances(values) if noise.kind != "exact" else 0.0) + np.full(len(values), size**2)
         plain = Explained(_normal_cost(residual, variances), noise)
-        shape = _Shape(noise.kind, variances)
+        shape = Shape(noise.kind, variances)
     else:
         shape = min(
-            (one for one in _shapes(values) if one.kind == noise.kind),
+            (one for one in shapes_of(values) if one.kind == noise.kind),
             key=lambda one: _robust_cost(residual, one, rounding),
-            default=_Shape("constant"),
+            default=Shape("constant"),
         )
-        plain = _cost(residual, shape, n_constants, rounding)
+        plain = _cost(_sums(residual, shape, rounding), shape, n_constants)
         plain = replace(plain, noise=replace(plain.noise, source="given"))
-    mixed = _with_outliers(residual, shape, n_constants, rounding) if given.outliers else None
+    mixed = _with_outliers(_sums(residual, shape, rounding), shape, n_constants) if given.outliers else None
     if mixed is None or plain.cost <= mixed.cost:
         return plain
     scale = mixed.noise.scale if noise.scale is None else noise.scale
@@ -122,7 +164,7 @@ def _normal_cost(residual: Floats, variances: Floats) -> float:
     return cost if math.isfinite(cost) else math.inf
 
 
-def _robust_cost(residual: Floats, shape: _Shape, rounding: float) -> float:
+def _robust_cost(residual: Floats, shape: Shape, rounding: float) -> float:
     """About what the rows cost under a shape of errors, whatever a few outliers among them are."""
     size = np.abs(shape.divided(residual))
     scale = max(1.4826 * float(np.median(size)), shape.floor(rounding))
@@ -135,27 +177,48 @@ def _robust_cost(residual: Floats, shape: _Shape, rounding: float) -> float:
     )
 
 
-def _shapes(values: Floats) -> Iterator[_Shape]:
-    yield _Shape("constant")
+def sizes_of(values: Floats) -> Sizes:
+    """The sizes of values."""
     size = np.abs(values)
     typical = float(np.sqrt(np.mean(size**2)))
-    if typical == 0 or not np.isfinite(typical):
+    return Sizes(typical, 1e-3 * float(np.quantile(size, 0.01)) + 1e-12 * typical, float(values.min()))
+
+
+def shapes_of(values: Floats, sizes: Sizes | None = None) -> Iterator[Shape]:
+    """The shapes that errors of rows may have; `sizes` are those of all rows, where `values` are of a part of them."""
+    yield Shape("constant")
+    known = sizes or sizes_of(values)
+    if known.typical == 0 or not np.isfinite(known.typical):
         return
-    least = 1e-3 * float(np.quantile(size, 0.01)) + 1e-12 * typical  # a value of 0 has some error too
-    yield _Shape("proportional", (size + least) ** 2)
-    if values.min() >= 0:
-        yield _Shape("counts", size + least)
+    size = np.abs(values)
+    yield Shape("proportional", (size + known.least) ** 2)
+    if known.lowest >= 0:
+        yield Shape("counts", size + known.least)
     for share in MIXED:
-        yield _Shape("mixed", size**2 + (share * typical) ** 2, share * typical, share)
+        yield Shape("mixed", size**2 + (share * known.typical) ** 2, share * known.typical, share)
 
 
-def _cost(residual: Floats, shape: _Shape, n_constants: int, rounding: float) -> Explained:
-    """The rows under one shape of errors, without outliers."""
-    n_rows = len(residual)
+def likeliest_shape(residual: Floats, values: Floats, rounding: float) -> Shape:
+    """The shape that makes some rows cheapest."""
+    return min(shapes_of(values), key=lambda one: _robust_cost(residual, one, rounding))
+
+
+def _sums(residual: Floats, shape: Shape, rounding: float) -> Sums:
+    """What the likelihood needs of rows that are in memory."""
     scaled = shape.divided(residual)
+    size = np.abs(scaled)
+    return Sums(
+        scaled**2, float(scaled @ scaled), float(np.median(size)), float(size.max(initial=0.0)),
+        shape.price(len(residual)), shape.floor(rounding),
+    )  # fmt: skip
+
+
+def _cost(sums: Sums, shape: Shape, n_constants: int) -> Explained:
+    """The rows under one shape of errors, without outliers."""
+    n_rows = sums.n_rows
     freedom = max(n_rows - n_constants, 1)
-    total = float(scaled @ scaled) + n_rows * shape.floor(rounding) ** 2
-    cost = _student(total, n_rows, freedom) + shape.price(n_rows)
+    total = sums.total + n_rows * sums.floor**2
+    cost = _student(total, n_rows, freedom) + sums.price
     return Explained(cost, shape.noise(math.sqrt(total / freedom), 0.0))
 
 
@@ -171,31 +234,37 @@ def _student(total: float, n_rows: int, freedom: int) -> float:
     )
 
 
-def _with_outliers(residual: Floats, shape: _Shape, n_constants: int, rounding: float) -> Explained | None:
+def _with_outliers(sums: Sums, shape: Shape, n_constants: int) -> Explained | None:
     """The rows as a mixture of two normal distributions; None where there are no two parts."""
-    scaled, floor, n_rows = shape.divided(residual), shape.floor(rounding), len(residual)
-    narrow = max(1.4826 * float(np.median(np.abs(scaled))), floor)
-    if np.abs(scaled).max(initial=0.0) <= FAR * narrow:
+    squares, n_rows, floor = sums.squares, sums.n_rows, sums.floor
+    narrow = max(1.4826 * sums.median, floor)
+    if sums.largest <= FAR * narrow:
         return None
-    wide, share = max(float(np.sqrt(np.mean(scaled**2))), WIDER * narrow), 0.05
-    squares = scaled**2
+    wide, share = max(math.sqrt(sums.over_rows(squares) / n_rows), WIDER * narrow), 0.05
     for _ in range(EVIDENCE.reweighting_steps):
         good = _good(squares, narrow, wide, share)
-        bad = n_rows - float(good.sum())
+        bad = n_rows - sums.over_rows(good)
         before, share = share, min(bad / n_rows, LARGEST_SHARE)
         if bad < 0.5:  # not one row
             return None
-        narrow = math.sqrt(max(float(good @ squares) / max(n_rows - bad - n_constants, 1.0), floor**2))
-        wide = math.sqrt(float((1 - good) @ squares) / bad)
+        narrow = math.sqrt(max(sums.products(good) / max(n_rows - bad - n_constants, 1.0), floor**2))
+        wide = math.sqrt(sums.products(1 - good) / bad)
         if wide < WIDER * narrow or narrow == 0:
             return None
         if abs(share - before) < EVIDENCE.reweighting_converged * share:
             break
     inner, outer = _density(squares, narrow, 1 - share), _density(squares, wide, share)
-    rows = -float(np.logaddexp(inner, outer).sum())
+    rows = -sums.over_rows(np.logaddexp(inner, outer))
     # the scale is paid for as in Student's form, the share and the width of the tail by half a logarithm each
     occam = 0.5 * math.log(max(n_rows - n_constants, 1) / (4 * math.pi)) + math.log(n_rows)
-    return Explained(rows + occam + shape.price(n_rows), shape.noise(narrow, share), good)
+    each = good if sums.counts is None else None
+    return Explained(rows + occam + sums.price, shape.noise(narrow, share), each, _cut(narrow, wide, share))
+
+
+def _cut(narrow: float, wide: float, share: float) -> float:
+    """The size at which a residual is as likely of one part as of the other."""
+    odds = math.log((1 - share) / share) + math.log(wide / narrow)
+    return math.sqrt(2 * max(odds, 0.0) / (1 / narrow**2 - 1 / wide**2))
 
 
 def _good(squares: Floats, narrow: float, wide: float, share: float) -> Floats:

@@ -55,7 +55,7 @@ def _layout(content: bytes, shape: tuple[int, int]) -> Layout:
 
 def claims_structure(nats: float) -> bool:
     """Whether evidence of structure in a residual amounts to a claim of it."""
-    return nats > _nats(UNLIKELY)
+    return nats > nats_against(UNLIKELY)
 
 
 def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple[float, str]:
@@ -77,15 +77,16 @@ def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple
 
 
 def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -> float:
-    """What structure in a residual says against its law, in nats, at most CERTAIN.
+    """What structure in a residual says against its law, in nats, at most CERTAIN."""
+    return nats_against(structure_left(residual, columns, n_constants)[0])
+
+
+def nats_against(probability: float) -> float:
+    """What a probability of chance says against a law, in nats, at most CERTAIN.
 
     A probability p of chance speaks at most 1 / (-e p log p) times more for any other law, and for
     none where p is not small (Sellke, Bayarri and Berger, 2001).
     """
-    return _nats(structure_left(residual, columns, n_constants)[0])
-
-
-def _nats(probability: float) -> float:
     if probability >= 1 / math.e:
         return 0.0
     likely = max(probability, sys.float_info.min)
@@ -94,10 +95,20 @@ def _nats(probability: float) -> float:
 
 def bounded(residual: Floats) -> Floats:
     """Residuals about their mean, winsorised at four typical sizes so that no row decides alone."""
-    about = residual - np.median(residual)
-    size = 1.4826 * float(np.median(np.abs(about)))
-    drawn = np.clip(about, -4 * size, 4 * size) if size > 0 else about
+    drawn = drawn_in(residual, *bounds_of(residual))
     return np.asarray(drawn - drawn.mean())
+
+
+def bounds_of(residual: Floats) -> tuple[float, float]:
+    """The middle of residuals, and how far from it they count."""
+    middle = float(np.median(residual))
+    return middle, 4 * 1.4826 * float(np.median(np.abs(residual - middle)))
+
+
+def drawn_in(residual: Floats, middle: float, most: float) -> Floats:
+    """Residuals about a middle, those further off at the bound; without a bound as they are."""
+    about = residual - middle
+    return np.clip(about, -most, most) if most > 0 else about
 
 
 def ranks(columns: Floats) -> Floats:
@@ -115,7 +126,11 @@ def _smooth(residual: Floats, directions: Floats, n_constants: int) -> float:
     n, n_inside = directions.shape
     inside = float(((directions.T @ residual) ** 2).sum())
     total = float(residual @ residual)
-    n_rest = n - n_inside - 1 - n_constants
+    return trend_by_chance(inside, n_inside, total, n - n_inside - 1 - n_constants)
+
+
+def trend_by_chance(inside: float, n_inside: int, total: float, n_rest: int) -> float:
+    """Probability that noise has so large a part of its squares in so many directions (F-test)."""
     if n_inside == 0 or n_rest < 1 or total <= inside:
         return 1.0
     statistic = (inside / n_inside) / ((total - inside) / n_rest)

@@ -9,6 +9,7 @@ shifts the fitted constants.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,20 +75,58 @@ def shift(expr: Expression, fitted: NDArray[np.int64], data: Dataset, on: Datase
     return np.asarray(np.sqrt(_sum_of_squares(elsewhere / lengths @ (left * sizes))))
 
 
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near a law comes to rows: sums over them, which add up."""
+
+    n_rows: int
+    squares: float  # of the residual
+    in_units: float  # the same over the squares of the rounding that is expected
+    n_near: int  # rows whose residual is next to nothing beside their own value
+
+    def __add__(self, other: Nearness) -> Nearness:
+        return Nearness(
+            self.n_rows + other.n_rows, self.squares + other.squares, self.in_units + other.in_units,
+            self.n_near + other.n_near,
+        )  # fmt: skip
+
+    @property
+    def error(self) -> float:
+        return math.sqrt(self.squares / max(self.n_rows, 1))
+
+    @property
+    def is_rounding(self) -> bool:
+        """Whether the residual is as large as rounding is expected to be."""
+        return math.sqrt(self.in_units / max(self.n_rows, 1)) <= ALLOWED
+
+    def may_be_rounding(self, width: float) -> bool:
+        """Whether it is as large as rounding of a less careful computation; `width` is the spread of the target."""
+        return self.error <= EXACT_LAW * width and self.n_near >= NEAR_ITSELF_ROWS * self.n_rows
+
+
+def nearness(residual: Floats, expected: Floats, y: Floats) -> Nearness:
+    """How near a law comes to rows on which rounding is expected to be so large."""
+    largest = float(np.abs(residual).max(initial=0.0))
+    scaled = residual / np.maximum(expected, np.finfo(float).tiny)
+    with np.errstate(all="ignore"):
+        squares = float(((residual / largest) ** 2).sum()) * largest * largest if largest else 0.0
+        in_units = float((scaled**2).sum())
+    n_near = int(np.count_nonzero(np.abs(residual) <= NEAR_ITSELF * np.abs(y)))
+    return Nearness(len(y), squares, in_units, n_near)
+
+
 def is_at_rounding(expr: Expression, fitted: NDArray[np.int64], data: Dataset, on: Dataset) -> bool:
     """Whether a law with constants fitted to `data` differs from the rows `on` by rounding alone."""
     residual = on.y - evaluate(expr, on.table)
     if not np.isfinite(residual).all():
         return False
     width = std_of(data)
-    error = root_mean_square(residual)
-    if error > COARSEST * width:
+    if root_mean_square(residual) > COARSEST * width:
         return False
-    expected = rounding(expr, on) + shift(expr, fitted, data, on)
-    if root_mean_square(residual / np.maximum(expected, np.finfo(float).tiny)) <= ALLOWED:
+    near = nearness(residual, rounding(expr, on) + shift(expr, fitted, data, on), on.y)
+    if near.is_rounding:
         return True
-    near_itself = np.abs(residual) <= NEAR_ITSELF * np.abs(on.y)
-    if error > EXACT_LAW * width or float(np.mean(near_itself)) < NEAR_ITSELF_ROWS:
+    if not near.may_be_rounding(width):
         return False
     some = slice(0, EVIDENCE.rows_of_shift)
     return structure_left(residual[some], on.columns[:, some], len(fitted))[0] >= UNLIKELY

@@ -25,6 +25,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.kernels.codes import CONSTANT, POW, POWI
 from scalesr.records.dataset import Dataset
+from scalesr.records.dimensions import Dimensions
 from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
@@ -83,12 +84,8 @@ class Evidence:
             residual = (self.data.y - values) if self._roots is None else (self.data.y - values) * self._roots
         if not np.isfinite(residual).all():
             return NOTHING
-        n_free = int(np.count_nonzero(told_apart(done.covariance)))
-        numbers = written_numbers(done.skeleton) + constants_cost(done.constants, done.covariance)
-        rows = explain(residual, values, n_free, rounding=self._rounding, given=self.data.given_noise)
-        saved = read_constants(done.constants, done.covariance).saved
-        form = structure_length(done.skeleton) + units_length(done.expression, self.data.dimensions)
-        return Score(form, numbers, rows, saved=saved)
+        rows = explain(residual, values, n_told(done), rounding=self._rounding, given=self.data.given_noise)
+        return score_of(done, rows, self.data.dimensions)
 
     @cached_property
     def _roots(self) -> Floats | None:
@@ -105,6 +102,19 @@ class Evidence:
     @cached_property
     def _largest(self) -> float:
         return float(np.abs(self.data.y).max()) or 1.0
+
+
+def n_told(done: Fit) -> int:
+    """How many of its constants the rows can tell apart."""
+    return int(np.count_nonzero(told_apart(done.covariance)))
+
+
+def score_of(done: Fit, rows: Explained, dimensions: Dimensions | None) -> Score:
+    """What a fitted law costs, by what it makes of the rows."""
+    numbers = written_numbers(done.skeleton) + constants_cost(done.constants, done.covariance)
+    saved = read_constants(done.constants, done.covariance).saved
+    form = structure_length(done.skeleton) + units_length(done.expression, dimensions)
+    return Score(form, numbers, rows, saved=saved)
 
 
 def form_cost(skeleton: Expression) -> float:

@@ -107,6 +107,10 @@ def _correlation_by_chance(values: Floats, y: Floats, roots: Floats) -> float:
     if len(y) < 4 or np.ptp(values) == 0 or np.ptp(y) == 0:
         return 1.0
     left, right = (roots * (part - np.average(part, weights=roots**2)) for part in (values, y))
-    share = float(left / np.linalg.norm(left) @ (right / np.linalg.norm(right)))
-    freedom = len(y) - 2
+    return correlation_by_chance(float(left / np.linalg.norm(left) @ (right / np.linalg.norm(right))), len(y))
+
+
+def correlation_by_chance(share: float, n_rows: int) -> float:
+    """Probability that unrelated numbers correlate so well on so many rows."""
+    freedom = n_rows - 2
     return float(stdtr(freedom, -share * math.sqrt(freedom / max(1 - share**2, 1e-300))))

@@ -1,4 +1,4 @@
-"""`--units`: those that are given, or those that the table tells."""
+"""Units of a table: those that are given by `--units`, or those that the table tells."""
 
 from __future__ import annotations
 

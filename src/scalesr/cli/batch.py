@@ -1,0 +1,143 @@
+"""`scalesr batch`: a law for each of many tables."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scalesr.cli.fit import TIME_LIMIT, operators_called
+from scalesr.cli.outcome import NOTHING_FOUND
+from scalesr.cli.output import BAD_INPUT, STANDARD_OUTPUT, JsonPath, check_targets, say_lines, tell, write_json
+from scalesr.cli.table_argument import MissingValues, names_in
+from scalesr.errors import SettingError
+from scalesr.visible import visible
+
+if TYPE_CHECKING:
+    from scalesr.cluster.job import Line
+    from scalesr.cluster.standing import Standing
+
+SHOWN = 20  # laws that are printed; the summary has all
+Option = typer.Option
+
+
+def batch(  # noqa: PLR0913, PLR0917  one argument per option
+    tables: Annotated[
+        str, typer.Argument(metavar="FOLDER_OR_GLOB", help="A folder of tables, a pattern in quotes, or one table.")
+    ],
+    target: Annotated[
+        str, Option("--target", metavar="COLUMN", help="Column of each law; several with commas, or 'gene*'.")
+    ] = "",
+    output: Annotated[
+        Path | None, Option("--output", metavar="FOLDER", help="Where laws and summary go; a batch goes on from there.")
+    ] = None,
+    groups: Annotated[str, Option("--groups", metavar="COLUMN", help="A law for each value of this column.")] = "",
+    backend: Annotated[str, Option("--backend", help="joblib, dask or ray; --cluster tells it.")] = "",
+    cluster: Annotated[
+        str, Option("--cluster", metavar="ADDRESS", help="dask://HOST:PORT or ray://HOST:PORT; none: this machine.")
+    ] = "",
+    features: Annotated[
+        str, Option(metavar="A,B,...", help="Columns that laws may use; all other numbers if not given.")
+    ] = "",
+    drop: Annotated[str, Option(metavar="C,D,...", help="Columns to leave out.")] = "",
+    weights: Annotated[str, Option(metavar="COLUMN", help="A column with the weight of each row.")] = "",
+    units: Annotated[
+        str, Option("--units", metavar="A=kg,...", help="Units, as with fit; none leaves out the tables' own.")
+    ] = "",
+    noise: Annotated[str, Option("--noise", metavar="KIND", help="As with fit.")] = "auto",
+    loss: Annotated[str, Option("--loss", metavar="NAME", help="As with fit.")] = "",
+    outliers: Annotated[bool, Option("--outliers/--no-outliers", help="As with fit.")] = True,
+    y_error: Annotated[str, Option("--y-error", metavar="COLUMN", help="The target's standard error.")] = "",
+    dates: Annotated[str, Option("--dates", metavar="UNIT", help="What dates count.")] = "auto",
+    missing: Annotated[str, Option("--missing", metavar="WAY", help="drop or error.")] = "drop",
+    missing_values: MissingValues = "auto",
+    operators: Annotated[str, Option(metavar="NAMES", help="physics, paper, or operators with commas.")] = "physics",
+    preset: Annotated[str, Option(help="default, or paper.")] = "default",
+    search: Annotated[str, Option(help="As with fit.")] = "default",
+    generator: Annotated[str, Option(help="auto, network, kernel or a plug-in.")] = "auto",
+    max_complexity: Annotated[
+        int | None, Option("--max-complexity", min=1, metavar="SIZE", help="Of each law.")
+    ] = None,
+    start: Annotated[list[str] | None, Option("--start", metavar="FORMULA", help="A formula to begin from.")] = None,
+    time_limit: Annotated[
+        float | None,
+        Option("--time-limit", min=0.1, metavar="SECONDS", help="Of each law; 60, or none with --max-work."),
+    ] = None,
+    max_work: Annotated[
+        float | None, Option("--max-work", min=0.001, metavar="UNITS", help="Of each law; the same on every machine.")
+    ] = None,
+    seed: Annotated[int, Option("--seed", min=0, help="The same seed gives the same laws.")] = 0,
+    jobs: Annotated[int, Option("--jobs", min=-1, help="Workers on this machine; -1 is one per core.")] = -1,
+    restart: Annotated[bool, Option("--restart", help="Do everything anew.")] = False,
+    json: JsonPath = None,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print the result alone.")] = False,
+) -> None:
+    """Find a law for each of many tables, targets or groups.
+
+    Each law is in the output folder as soon as it is found, as a file that scalesr show and predict
+    read; summary.csv and summary.json list them all, with a sentence where there is none. Started
+    again, the same command does what is left to be done. Short tables are done first.
+
+    \b
+    Examples:
+      scalesr batch runs --target yield --output laws
+      scalesr batch 'sensors/*.parquet' --target power --output laws --jobs 4
+      scalesr batch cells.csv --target 'gene*' --output laws
+      scalesr batch plants.csv --target height --groups species --output laws
+      scalesr batch runs --target yield --output laws --cluster dask://10.0.0.5:8786
+    """
+    if not target:
+        raise SettingError("Say which column the laws are for: --target COLUMN.")
+    if output is None:
+        raise SettingError("Say where the laws go: --output FOLDER.")
+    check_targets({"--json": json}, [])
+
+    from scalesr.cluster.files import Reading
+    from scalesr.cluster.fit_many import fit_many  # loads the compiler; --help does without
+    from scalesr.tables import Wanted
+
+    wanted = Wanted(
+        "", names_in(features), names_in(drop), weights or None, dates=dates, missing=missing, y_error=y_error
+    )
+    laws = fit_many(
+        tables, output=output, backend=backend or None, cluster=cluster or None, n_jobs=jobs, restart=restart,
+        verbose=0 if quiet else _Teller(),
+        reading=Reading(wanted, names_in(target), groups or None, missing_values, units),
+        groups=groups or None,
+        operators=operators_called(operators), preset=preset, search=search, generator=generator, noise=noise,
+        loss=loss or None, outliers="auto" if outliers else False, max_complexity=max_complexity, start=start,
+        time_limit=TIME_LIMIT if time_limit is None and max_work is None else time_limit, max_work=max_work,
+        random_state=seed,
+    )  # fmt: skip
+    if json is not None:
+        write_json(json, [line.values() for line in laws.lines])
+    if json != STANDARD_OUTPUT:
+        say_lines(_lines(laws.lines, output))
+    if not any(line.is_found for line in laws.lines):
+        raise typer.Exit(BAD_INPUT if all(line.failure for line in laws.lines) else NOTHING_FOUND)
+
+
+def _lines(lines: tuple[Line, ...], output: Path) -> list[str]:
+    """The laws, and where they are."""
+    shown = [line.sentence for line in lines[:SHOWN]]
+    more = [f"... and {len(lines) - SHOWN} more."] if len(lines) > SHOWN else []
+    failed = sum(bool(line.failure) for line in lines)
+    found = f"{sum(line.is_found for line in lines)} of {len(lines)} laws were found"
+    told = f"{found}; {failed} could not be looked for." if failed else f"{found}."
+    return [*shown, *more, "", f"{told} They are in {output / 'laws'}, all lines in {output / 'summary.csv'}."]
+
+
+class _Teller:
+    """A line per law; in a terminal what is left stands below, and is written over."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+
+    def __call__(self, standing: Standing) -> None:
+        if not self._is_terminal:
+            tell([standing.sentence])
+            return
+        text = visible(standing.sentence[:110])
+        typer.echo(f"\r\x1b[K{text}", err=True, nl=standing.n_done == standing.n_jobs)

@@ -1,0 +1,53 @@
+"""Workers of Dask: a cluster by its address, or processes of a local one. The only place that loads Dask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from scalesr.cluster.job import Done, Job, failed
+from scalesr.cluster.workers.local import MOST_DEATHS
+from scalesr.errors import DataError, MissingExtra
+
+
+def on_dask(jobs: Sequence[Job], work: Callable[[Job], Done], address: str | None, n_workers: int) -> Iterator[Done]:
+    """Jobs on the workers of a scheduler, which hands what a dead worker had to another one."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise MissingExtra("Workers of Dask need distributed: pip install 'scalesr[dask]'.") from error
+    with ExitStack() as open_until_the_end:
+        if address is None:
+            cluster = distributed.LocalCluster(
+                n_workers=n_workers, threads_per_worker=1, processes=True, dashboard_address=None
+            )
+            address = open_until_the_end.enter_context(cluster).scheduler_address
+        client = open_until_the_end.enter_context(_client(distributed, address))
+        futures = {
+            client.submit(work, job, key=f"{place}-{job.name}", pure=False, priority=-place, retries=MOST_DEATHS): job
+            for place, job in enumerate(jobs)
+        }
+        for future in distributed.as_completed(list(futures), loop=client.loop):
+            job = futures.pop(future)
+            yield future.result() if future.status == "finished" else failed(job, _why(future))
+            future.release()
+
+
+def _client(distributed: Any, address: str) -> Any:
+    try:
+        return distributed.Client(address, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"No scheduler of Dask answers at {address} ({error}); start one, or mend the address."
+        ) from error
+
+
+def _why(future: Any) -> str:
+    error = future.exception()
+    kind = type(error).__name__
+    if kind == "KilledWorker":
+        return (
+            "The workers that were given this table died, one after the other; it may need more memory than they have."
+        )
+    return f"The cluster could not do it: {kind}: {error}"
