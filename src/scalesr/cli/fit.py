@@ -75,6 +75,9 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         list[str] | None,
         typer.Option("--start", metavar="FORMULA", help="A formula to begin from, k*m1*m2/r^2; may be given again."),
     ] = None,
+    template: Annotated[
+        str, typer.Option("--template", metavar="LAW", help="A law with holes that are found: a*f(x) + g(y, z).")
+    ] = "",
     choose: Choice = "",
     time_limit: Annotated[
         float | None,
@@ -143,6 +146,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         outliers="auto" if outliers else False,
         loss=loss or None,
         start=start,
+        template=template or None,
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
         time_limit=seconds, max_work=max_work, max_complexity=max_complexity, n_jobs=jobs, random_state=seed,
         checkpoint=checkpoint,

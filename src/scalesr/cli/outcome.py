@@ -25,7 +25,8 @@ def lines_of(
     discovery: Discovery, target: str, next_step: str, units: Sequence[tuple[str, str]] = ()
 ) -> list[str]:  # fmt: skip
     """The law, its verdict, its constants, the front, and what to do next; `units` are those of the columns."""
-    lines = ["", f"{target} = {discovery.equation}", "", discovery.sentence, *filter(None, [discovery.odds])]
+    parts = [f"  {part}" for part in discovery.taken.parts]
+    lines = ["", f"{target} = {discovery.equation}", *parts, "", discovery.sentence, *filter(None, [discovery.odds])]
     if discovery.ending in (Ending.TIME, Ending.WORK, Ending.INTERRUPTED):
         lines.append(discovery.ended)
     lines += _constants(told_constants(discovery.equation.rounded(), units, target))

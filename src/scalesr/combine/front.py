@@ -27,7 +27,7 @@ from scalesr.expr.fitting import Fit
 from scalesr.expr.operators import Operators
 from scalesr.expr.threads import Watch
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import Law
+from scalesr.records.discovery import Law, Part
 from scalesr.records.equation import Equation
 from scalesr.records.proposal import Proposal
 
@@ -113,8 +113,11 @@ class Pool:
         best = self.candidates[:N_WEIGHED]
         self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
 
-    def add(self, done: Fit, origin: str) -> Candidate | None:
-        """Keep a fit to all rows as a candidate; None where it has no values on some row or is not allowed."""
+    def add(self, done: Fit, origin: str, parts: tuple[Part, ...] = ()) -> Candidate | None:
+        """Keep a fit to all rows as a candidate; None where it has no values on some row or is not allowed.
+
+        `parts` are what it has in the holes of a template.
+        """
         if not self.is_dimensionally_right(done.expression):
             self.n_wrong += 1
             return None
@@ -128,7 +131,7 @@ class Pool:
         near = at_rounding(done, self.rows)
         score = self.rows.evidence.score(done)
         score = score if near else replace(score, structure=self._structure(done))
-        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score.total, origin)
+        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score.total, origin, parts)
         exact = near and is_exact(done, self.rows, self._good_held(done, score))
         few_loss, few_score = self.rows.few.loss(done.expression), self._few_score(done)
         significant = self.can_tell or is_significant(done, self.data)

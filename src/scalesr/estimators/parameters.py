@@ -15,6 +15,7 @@ from scalesr.errors import SettingError
 from scalesr.estimators import plugins
 from scalesr.estimators.errors_of_rows import given_noise
 from scalesr.estimators.starts import formulas_of
+from scalesr.estimators.templates import template_of
 from scalesr.estimators.units import named_units
 from scalesr.expr.operators import Operators
 from scalesr.records.config import GeneratorName, Preset, SearchName, Settings
@@ -45,6 +46,7 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         units=named_units(parameters["units"]),
         given_noise=given_noise(parameters["noise"], parameters["outliers"], parameters["loss"]),
         formulas=formulas_of(parameters["start"]),
+        template=template_of(parameters["template"], parameters["preset"]),
         plain_laws=bool(parameters["plain_laws"]),
         n_jobs=_n_jobs(parameters["n_jobs"]),
         checkpoint=_checkpoint(parameters["checkpoint"]),

@@ -18,7 +18,17 @@ from scalesr.records.noise import Noise
 
 OF_THE_PLACE: Final = ("checkpoint",)  # parameters that mean something only where a fit is made
 # Parameters that older files do not have: their fits were made with the default.
-LATER: Final = ("max_work", "max_complexity", "model_selection", "units", "noise", "outliers", "loss", "start")
+LATER: Final = (
+    "max_work",
+    "max_complexity",
+    "model_selection",
+    "units",
+    "noise",
+    "outliers",
+    "loss",
+    "start",
+    "template",
+)
 
 
 def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:

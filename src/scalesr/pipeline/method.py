@@ -26,6 +26,7 @@ from scalesr.pipeline.steps import (
     with_needed,
     without_irrelevant,
 )
+from scalesr.pipeline.template import discover_by_template
 from scalesr.pipeline.views import on_shared_scale, waves_as_columns
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
@@ -52,6 +53,8 @@ def discover(
     if settings.preset == "paper":
         return discover_as_in_the_paper(data, settings, rng=rng, progress=progress)
     with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing
+        if settings.frame is not None:
+            return discover_by_template(data, settings, settings.frame, look, rng=rng, progress=progress)
         run = Run(data, settings, rng=rng, progress=progress)
         with run.until_settled():
             run.offer(settings.start)

@@ -14,13 +14,14 @@ from scalesr.combine.finish import fill_front, finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of, probability_of
 from scalesr.evidence.stopping import is_worth_another
+from scalesr.expr.fitting import Fit
 from scalesr.generator.questions import Questions
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.pipeline.noise import weights_by
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import INTERRUPTED, Discovery, Rival, Step, Verdict
+from scalesr.records.discovery import INTERRUPTED, Discovery, Part, Rival, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending, Outcome
@@ -148,6 +149,11 @@ class Run:
             self._was_tried = True
             self.check()
 
+    def keep(self, done: Fit, origin: str, parts: tuple[Part, ...]) -> None:
+        """Let the rows judge a law of the template that has been fitted to all of them."""
+        self._was_tried = True
+        self.pool.add(done, origin, parts)
+
     def check(self) -> None:
         """End here if a law is exact, or if the time or the work is up."""
         if self.pool.is_exact:
@@ -221,7 +227,12 @@ class Run:
         return None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
 
     def _polish(self) -> None:
-        """Prune and read the best laws; where time is up or somebody interrupts, the rest stay as they were found."""
+        """Prune and read the best laws; where time is up or somebody interrupts, the rest stay as they were found.
+
+        Laws of a template have been pruned and read hole by hole, so that they still are of it.
+        """
+        if self.settings.frame is not None:
+            return
         try:
             with suppress(Stopped):
                 self.stop.renew(self._time_to_finish)

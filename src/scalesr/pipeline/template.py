@@ -1,0 +1,261 @@
+"""Template: a law with holes is filled. What goes into a hole is a smaller problem, solved by the searches there are.
+
+First functions without a formula are fitted in all holes together; each is a curve or surface to which formulas are
+found, and all combinations of the best are fitted jointly to the rows. Then one hole after the other is emptied and
+found anew with formulas in all others, which the law knows by then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from typing import Final
+
+import numpy as np
+
+from scalesr.combine.template.filling import Filling, empty, filled
+from scalesr.combine.template.fitting import Filled, fitted, on_all, pruned, shortest, snapped
+from scalesr.combine.template.smooth import NO_FORMULAS, Smooth, smooth
+from scalesr.combine.verdict import ALIKE
+from scalesr.expr.expression import Expression, constant
+from scalesr.expr.frame import Frame
+from scalesr.expr.printing import to_text
+from scalesr.pipeline.curve_rows import noisy_curve
+from scalesr.pipeline.run import Run
+from scalesr.pipeline.searches import chosen_search
+from scalesr.pipeline.steps import weigh_rows
+from scalesr.records.budget import Report
+from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
+from scalesr.records.discovery import Discovery, Step, Verdict
+from scalesr.records.interfaces import Search
+from scalesr.records.outcome import Ending
+from scalesr.search.exhaustive import ExhaustiveSearch
+
+Look = Callable[[Run], None]
+Form = tuple[float, Expression]  # nats beyond the best, and a closed formula of a hole's arguments
+
+STAGE: Final = "template"
+SHARE_OF_TEMPLATE: Final = 0.75  # of time and work; what is left is for a look without it, where no law of it fits
+WORK_WITHOUT: Final = (
+    1000.0  # units, some complete searches of one variable: a look without the template is a quick one
+)
+WORK_OF_A_SURFACE: Final = 300.0  # units for a hole of several arguments, at first,
+TIMES_AS_THOROUGH: Final = 4.0  # and how much more where that did not do
+SHARE_OF_A_SURFACE: Final = 0.4  # of what is left of time and work, at most
+SMALL: Final = 6  # size of formulas in one variable, of which there are some two thousand
+FITS_OF_A_CURVE: Final = 120_000
+N_FORMS: Final = 8  # of a hole that are combined with those of others
+FAR: Final = 60.0  # nats from the best of a hole: what is further off is none of the few that the rows are asked about
+N_JOINED: Final = 60  # combinations that are fitted jointly
+N_FINISHED: Final = 3  # of these, the best of which are pruned and read
+MOST_TURNS: Final = 4
+FEWEST_ROWS: Final = 8
+
+
+def discover_by_template(
+    data: Dataset, settings: Settings, frame: Frame, look: Look, *, rng: np.random.Generator, progress: Report | None
+) -> Discovery:
+    """Find the law of a template; where none fits, a quick look without it says whether another law does."""
+    run = Run(data, settings, rng=rng, progress=progress)
+    with run.until_settled(), run.share(SHARE_OF_TEMPLATE):
+        fill_holes(run, frame, look)
+    found = run.concluded()
+    if found.verdict in (Verdict.EXACT, Verdict.WITHIN_NOISE) or found.ending is Ending.INTERRUPTED:
+        return found
+    without = _without(run, settings, look, progress)
+    return found if without is None else _compared(found, without, frame)
+
+
+def fill_holes(run: Run, frame: Frame, look: Look) -> None:
+    """Propose laws of a template until one is exact, or nothing better comes of any hole."""
+    if run.data.n_rows < FEWEST_ROWS:
+        return
+    weigh_rows(run, run.data)
+    best = _first(run, frame, look)
+    run.stop_if_found()
+    for turn in range(MOST_TURNS):
+        before = best
+        for hole in range(len(frame.holes)):
+            best = _anew(run, best, hole, look, thorough=turn > 0)
+        if turn > 0 and best is before:
+            return
+        run.stop_if_found()
+
+
+def _first(run: Run, frame: Frame, look: Look) -> Filled | None:
+    """The first laws, from functions without a formula in all holes."""
+    begun = empty(frame)
+    found = _smooth(run, begun)
+    if found is None:
+        return None
+    forms = [_forms(run, found, hole, look, thorough=False) for hole in range(len(frame.holes))]
+    return _joined(run, found.filling, forms, None)
+
+
+def _anew(run: Run, best: Filled | None, hole: int, look: Look, *, thorough: bool) -> Filled | None:
+    """The best law with one hole emptied and found anew, if that is better."""
+    if best is None:
+        return None
+    begun = best.filling.with_piece(hole + 1, None, np.empty(0))
+    part = best.filling.closed(hole + 1)
+    found = _smooth(run, begun, {} if part is None else {hole: part})
+    if found is None:
+        return best
+    return _joined(run, found.filling, [_forms(run, found, hole, look, thorough=thorough)], best)
+
+
+def _smooth(run: Run, begun: Filling, near: dict[int, Expression] | None = None) -> Smooth | None:
+    """Functions without a formula in the empty holes."""
+    with run.stage(STAGE) as note:
+        found = smooth(begun, run.data, rng=run.rng.spawn(1)[0], watch=run.stop, near=near or NO_FORMULAS)
+        names = ", ".join(begun.frame.title(hole) for hole, part in enumerate(begun.parts) if part is None)
+        if found is None:
+            note.summary = f"No functions {names} give the template {begun.frame.text} values on the rows."
+        else:
+            share = math.sqrt(found.loss) / (run.data.spread or 1.0)
+            note.summary = f"With smooth functions {names} the law leaves {share:.2g} of the target's spread."
+        return found
+
+
+def _forms(run: Run, found: Smooth, hole: int, look: Look, *, thorough: bool) -> list[Form]:
+    """Formulas of a hole, the best first, for what the rows say of it."""
+    title = found.filling.frame.title(hole)
+    with run.stage(STAGE) as note:
+        told = found.told(hole, run.data)
+        if told is None:
+            note.summary = f"The rows say nothing of {title}."
+            return [(0.0, constant(1.0))]
+        if told.n_variables == 1:
+            ways = _of_a_curve(run, told, thorough=thorough)
+        else:
+            ways = _of_a_surface(run, told, look, title, thorough=thorough)
+        note.summary = (
+            f"{title}: {len(ways)} formulas, the first is {_text(ways[0][1], told)}." if ways else f"{title}: none."
+        )
+        return ways
+
+
+def _of_a_curve(run: Run, told: Dataset, *, thorough: bool) -> list[Form]:
+    """Formulas of one argument: all small ones, or what the chosen search finds."""
+    is_plain = not thorough and run.settings.search == "default"
+    search: Search = chosen_search(run.settings)
+    if is_plain:
+        search = ExhaustiveSearch(run.settings.operators, max_size=SMALL, n_threads=run.settings.n_jobs)
+    search = run.search(search, "small hole" if is_plain else "hole")
+    budget = run.stop.budget(n_fits=FITS_OF_A_CURVE)
+    ranking = search.search(noisy_curve(told), budget, rng=run.rng, progress=run.watch(STAGE))
+    if ranking.interrupted:
+        raise KeyboardInterrupt
+    chosen = dict.fromkeys([*ranking.skeletons[:N_FORMS], *ranking.front[-N_FORMS:]])
+    if not chosen:
+        return []
+    least = min(one.score for one in chosen)
+    return sorted(((one.score - least, one.in_group(0)) for one in chosen), key=lambda form: form[0])
+
+
+def _of_a_surface(run: Run, told: Dataset, look: Look, title: str, *, thorough: bool) -> list[Form]:
+    """Formulas of several arguments: a discovery of its own, with a part of what is left of time and work."""
+    left, time_left = run.stop.work_left, run.stop.left
+    most = WORK_OF_A_SURFACE * (TIMES_AS_THOROUGH if thorough else 1.0)
+    own = replace(
+        run.settings, frame=None, template=None, start=(), units=(), given_noise=None, checkpoint=None, error=None,
+        max_complexity=None, generator="auto", time_limit=None if time_left is None else SHARE_OF_A_SURFACE * time_left,
+        max_work=most if left is None else min(most, SHARE_OF_A_SURFACE * left),
+    )  # fmt: skip
+    inner = Run(told, own, rng=run.rng.spawn(1)[0], progress=run.watch(f"{STAGE}, {title}"))
+    with inner.until_settled():
+        look(inner)
+    found = inner.concluded()
+    run.stop.spend(inner.stop.spent)
+    if found.was_interrupted:
+        raise KeyboardInterrupt
+    laws = dict.fromkeys(
+        [found.law, *(one.law for one in found.rivals), *sorted(found.front, key=lambda law: law.score)]
+    )
+    return [(law.score - found.law.score, law.equation.expression) for law in islice(laws, N_FORMS)]
+
+
+def _joined(run: Run, begun: Filling, forms: Sequence[Sequence[Form]], best: Filled | None) -> Filled | None:
+    """The best law with formulas in the empty holes, all constants fitted jointly; `best` where none is better."""
+    with run.stage(STAGE) as note:
+        few, done = run.pool.rows.few, list[Filled]()
+        for chosen in _combinations(forms):
+            run.stop.check()
+            one = fitted(filled(begun, chosen), run.pool.rows)
+            if one is not None:
+                done.append(shortest(one, run.pool.rows))
+        done.sort(key=lambda one: few.evidence.score(one.fit).promise)
+        for one in done[:N_FINISHED]:
+            for better in _finished(run, one):
+                if best is None or _cost(run, better) < _cost(run, best):
+                    best = better
+        law = None if best is None else best.fit.expression
+        note.summary = f"{len(done)} combinations of formulas were fitted: " + (
+            "none has values on all rows." if law is None else f"the best law is {_text(law, run.data)}."
+        )
+        return best
+
+
+def _finished(run: Run, one: Filled) -> list[Filled]:
+    """A law fitted to all rows, then pruned, then with its constants read; each is judged by the rows."""
+    whole = on_all(one, run.pool.rows)
+    if whole is None:
+        return []
+    shorter = pruned(whole, run.pool.rows, run.stop)
+    steps = [whole, shorter, snapped(shorter, run.pool.rows)]
+    for step in steps:
+        parts = step.filling.told(step.fit.covariance)
+        run.keep(step.fit, f"the template {step.filling.frame.text}", parts)
+    run.check()
+    return steps
+
+
+def _combinations(forms: Sequence[Sequence[Form]]) -> list[list[Expression]]:
+    """Formulas for all holes, those first that are best together."""
+    near = [[form for form in ways if form[0] <= FAR] for ways in forms]
+    ranked = sorted(product(*near), key=lambda chosen: sum(far for far, _ in chosen))
+    return [[form for _, form in chosen] for chosen in ranked[:N_JOINED]]
+
+
+def _cost(run: Run, one: Filled) -> float:
+    return run.pool.rows.evidence.score(one.fit).promise
+
+
+def _without(run: Run, settings: Settings, look: Look, progress: Report | None) -> Discovery | None:
+    """A quick look without the template, with what is left of time and work."""
+    work, seconds = run.stop.work_left, run.stop.left
+    if work == 0 or seconds == 0:
+        return None
+    own = replace(
+        settings, frame=None, template=None, checkpoint=None, time_limit=seconds,
+        max_work=WORK_WITHOUT if work is None else min(work, WORK_WITHOUT),
+    )  # fmt: skip
+    other = Run(run.whole, own, rng=run.rng.spawn(1)[0], progress=progress)
+    with other.until_settled():
+        look(other)
+    return other.concluded()
+
+
+def _compared(found: Discovery, without: Discovery, frame: Frame) -> Discovery:
+    """The discovery with a sentence on what a law without the template does."""
+    errors = [math.sqrt(one.law.loss) for one in (found, without)]
+    if without.law.score < found.law.score - ALIKE:
+        said = (
+            f"No law of the template {frame.text} that was tried fits; without it: {without.law.equation}, which errs "
+            f"by {errors[1]:.3g} where the best law of the template errs by {errors[0]:.3g}."
+        )
+        found = replace(found, reason=f"{found.reason} {said}")
+    else:
+        said = (
+            f"A quick look without the template found nothing better: {without.law.equation} errs by {errors[1]:.3g}."
+        )
+    seconds = found.seconds + without.seconds
+    return replace(found, trace=(*found.trace, Step(STAGE, said, without.seconds)), seconds=seconds)
+
+
+def _text(law: Expression, data: Dataset) -> str:
+
+    return to_text(law.skeleton().bind([float(f"{value:.6g}") for value in law.constants.tolist()]), data.names)
