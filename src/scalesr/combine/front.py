@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.combine.bend import bent
 from scalesr.combine.exact import is_exact
 from scalesr.combine.loosen import loosened
 from scalesr.combine.prune import at_rounding, pruned
@@ -18,6 +20,7 @@ from scalesr.combine.rounding import spread_of
 from scalesr.combine.significance import ENOUGH_HELD, is_significant
 from scalesr.combine.snap import snapped
 from scalesr.errors import DataError
+from scalesr.evidence.constraints import Rules
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.score import Score
@@ -73,6 +76,7 @@ class Pool:
         watch: Watch | None = None,
         *,
         max_complexity: int | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self.data = _weighty(data)
         kept = _weighty(held)
@@ -85,7 +89,11 @@ class Pool:
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
         mean = float(np.average(self.data.y, weights=self.data.weights))
+        self.rules: Rules | None = None
+        self.ruled_out: Counter[str] = Counter()  # laws by the constraint that they break
+        self.best_ruled_out: Fit | None = None
         self.offer([Proposal(constant(mean), "a constant")])
+        self.rules = rules  # the constant stays, to compare with
 
     def offer(self, proposals: Sequence[Proposal]) -> None:
         """Refit laws to the rows and keep those that are worth it; no form is fitted twice from the same guess."""
@@ -125,6 +133,8 @@ class Pool:
             if self.too_long is None or self._few_score(done) < self._few_score(self.too_long):
                 self.too_long = done
             return None
+        if self._breaks_a_rule(done):
+            return None
         loss, held_loss = self._all.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
@@ -146,6 +156,16 @@ class Pool:
     def is_dimensionally_right(self, law: Expression) -> bool:
         """Whether units of its constants make a law right, as far as units are known."""
         return math.isfinite(units_length(law, self.data.dimensions))
+
+    def _breaks_a_rule(self, done: Fit) -> bool:
+        """Whether a law breaks a constraint; it is counted then, and the best of such laws is remembered."""
+        broken = None if self.rules is None else self.rules.broken(done.expression)
+        if broken is None:
+            return False
+        self.ruled_out[broken.text] += 1
+        if self.best_ruled_out is None or self._few_score(done) < self._few_score(self.best_ruled_out):
+            self.best_ruled_out = done
+        return True
 
     def allows(self, law: Expression) -> bool:
         """Whether a law is as short as the user asks for."""
@@ -240,7 +260,10 @@ class Pool:
         done = polished(done, self.rows)
         if at_rounding(done, self.rows):
             done = snapped(pruned(done, self.rows), self.rows)
-        self.add(done, origin)
+        kept = self.add(done, origin)
+        if kept is None and self.rules is not None and self._is_near_the_ruled_out(done):
+            for other in bent(done, self.rows, self.rules):
+                self.add(other, origin)
 
     def _few_score(self, done: Fit) -> float:
         return self.rows.few.evidence.score(done).promise
@@ -255,6 +278,10 @@ class Pool:
         if self.may_join_front(done):
             return True
         return self._few_score(done) < min(one.few_score for one in self._candidates.values()) + CLOSE
+
+    def _is_near_the_ruled_out(self, done: Fit) -> bool:
+        """Whether a law that breaks a constraint is one of the best that do."""
+        return self.best_ruled_out is not None and self._few_score(done) < self._few_score(self.best_ruled_out) + CLOSE
 
     def may_join_front(self, done: Fit) -> bool:
         """Whether no law that is as short errs less than a fit to a few rows does there."""

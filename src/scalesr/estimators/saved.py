@@ -28,6 +28,7 @@ LATER: Final = (
     "loss",
     "start",
     "template",
+    "constraints",
 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from scalesr import pipeline
+from scalesr.estimators.constraints import read_constraints
 from scalesr.estimators.given import Given
 from scalesr.estimators.numbers import require_moderate
 from scalesr.estimators.parameters import random_sources
@@ -58,6 +59,7 @@ def discover_each(
         own = replace(
             settings, time_limit=limit, max_work=work, start=start, checkpoint=_file(settings.checkpoint, place),
             n_jobs=settings.n_jobs // n_workers, frame=frame_of(settings.template, names),
+            rules=read_constraints(settings.constraints, names, data.target),
         )  # fmt: skip
         jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes)))
     if n_workers == 1:

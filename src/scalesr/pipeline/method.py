@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scalesr.pipeline.paper import discover_as_in_the_paper
 from scalesr.pipeline.parts import search_by_parts
+from scalesr.pipeline.rules import allowed_columns, spared
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     PlainLaws,
@@ -54,8 +55,8 @@ def discover(
         return discover_as_in_the_paper(data, settings, rng=rng, progress=progress)
     with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing
         if settings.frame is not None:
-            return discover_by_template(data, settings, settings.frame, look, rng=rng, progress=progress)
-        run = Run(data, settings, rng=rng, progress=progress)
+            return discover_by_template(data, spared(settings), settings.frame, look, rng=rng, progress=progress)
+        run = Run(data, spared(settings), rng=rng, progress=progress)
         with run.until_settled():
             run.offer(settings.start)
             look(run)
@@ -104,7 +105,8 @@ def look(run: Run) -> None:
     if groups is not None:
         with run.share(SHARE_OF_GROUPS):
             look_from(run, groups, lambda: in_groups(run) or untouched(run.data))
-    look_from(run, untouched(run.data), lambda: untouched(run.data))
+    rules = run.settings.rules
+    look_from(run, allowed_columns(run.data, rules), lambda: allowed_columns(run.data, rules))
 
 
 def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> None:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from scalesr.combine.finish import fill_front, finish
 from scalesr.combine.front import Pool
 from scalesr.combine.verdict import judge, noise_of, probability_of
+from scalesr.evidence.constraints import Rules
 from scalesr.evidence.stopping import is_worth_another
 from scalesr.expr.fitting import Fit
 from scalesr.generator.questions import Questions
 from scalesr.pipeline.journal import Remembered, open_journal
 from scalesr.pipeline.noise import weights_by
+from scalesr.pipeline.rules import told_of_rules
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -75,7 +77,8 @@ class Run:
         self.whole = data
         self.data, self.held = self._parts(data)
         self.pool = Pool(
-            self.data, self.held, settings.operators, self.stop, max_complexity=settings.max_complexity
+            self.data, self.held, settings.operators, self.stop, max_complexity=settings.max_complexity,
+            rules=Rules(settings.rules, data) if settings.rules else None,
         )  # fmt: skip
         self.has_noise = False  # as far as is known
         self._progress = progress
@@ -258,6 +261,8 @@ class Run:
         if self.pool.n_wrong:
             wrong = f"{self.pool.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
             self._steps.append(Step("combine", wrong, 0.0))
+        reason, about_rules = told_of_rules(self.pool, verdict, reason)
+        self._steps += about_rules
         if self.questions is not None:
             asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
             self._steps.append(Step("generator", asked, 0.0))

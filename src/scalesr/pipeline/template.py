@@ -161,7 +161,8 @@ def _of_a_surface(run: Run, told: Dataset, look: Look, title: str, *, thorough: 
     left, time_left = run.stop.work_left, run.stop.left
     most = WORK_OF_A_SURFACE * (TIMES_AS_THOROUGH if thorough else 1.0)
     own = replace(
-        run.settings, frame=None, template=None, start=(), units=(), given_noise=None, checkpoint=None, error=None,
+        run.settings, frame=None, template=None, constraints=(), rules=(),
+        start=(), units=(), given_noise=None, checkpoint=None, error=None,
         max_complexity=None, generator="auto", time_limit=None if time_left is None else SHARE_OF_A_SURFACE * time_left,
         max_work=most if left is None else min(most, SHARE_OF_A_SURFACE * left),
     )  # fmt: skip

@@ -93,8 +93,8 @@ class Smooth:
         if np.count_nonzero(usable) * 2 < len(values):
             return None
         names = tuple(to_text(one, frame.names) for one in frame.arguments(hole))
-        shares = None if np.ptp(weights[usable]) == 0 else weights[usable]
-        return Dataset(np.ascontiguousarray(columns[:, usable]), values[usable], names, frame.title(hole), shares)
+        counted = None if np.ptp(weights[usable]) == 0 else weights[usable]
+        return Dataset(np.ascontiguousarray(columns[:, usable]), values[usable], names, frame.title(hole), counted)
 
     def _with_values(self, data: Dataset) -> Floats:
         """The table with one more column per use of a hole: the function's values, nothing where it has a formula."""
