@@ -20,7 +20,7 @@ from scalesr.combine.rounding import spread_of
 from scalesr.combine.significance import ENOUGH_HELD, is_significant
 from scalesr.combine.snap import snapped
 from scalesr.errors import DataError
-from scalesr.evidence.constraints import Rules
+from scalesr.evidence.constraints import ON_THE_BOX, Rules
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.score import Score
@@ -92,6 +92,7 @@ class Pool:
         self.rules: Rules | None = None
         self.ruled_out: Counter[str] = Counter()  # laws by the constraint that they break
         self.best_ruled_out: Fit | None = None
+        self.contradiction: str | None = None  # a constraint that the law behind the rows breaks
         self.offer([Proposal(constant(mean), "a constant")])
         self.rules = rules  # the constant stays, to compare with
 
@@ -163,6 +164,8 @@ class Pool:
         if broken is None:
             return False
         self.ruled_out[broken.text] += 1
+        if isinstance(broken, ON_THE_BOX) and at_rounding(done, self.rows) and is_exact(done, self.rows, self.held):
+            self.contradiction = broken.text
         if self.best_ruled_out is None or self._few_score(done) < self._few_score(self.best_ruled_out):
             self.best_ruled_out = done
         return True

@@ -46,10 +46,12 @@ N_SAMPLES: Final = 400  # of the box, besides rows
 N_ALONG: Final = 24  # values along a column
 MOST_BOXES: Final = 2048  # that interval arithmetic takes the box apart into
 CLOSE: Final = 1e-7  # of the law's size: values that are equal up to this are equal
+ROUNDED: Final = 1e-12  # of the law's size: by which rounding may cross a bound that may be reached
 NEAR_LIMIT: Final = 1e-2  # of the law's size: how near a law is to its limit as far out as numbers reach
 GROWTH: Final = 1.2  # from one third of a long way to the next: more has no limit
 STEPS: Final = 100  # decades of that way
 FIRM: Final = 1e12  # weight of rows that are known, so that a fit passes through them up to rounding
+ON_THE_BOX: Final = (Bound, Monotone)  # what the rows tell: an exact law that breaks it is the only exact one
 _SEED: Final = 1804  # of the samples: the same rows always get the same ones
 
 
@@ -90,7 +92,8 @@ class Rules:
         match one:
             case Bound():
                 values = evaluate(law, self.samples)
-                return self._on_box(law, one.relation, one.number, _all(values, one.relation, one.number))
+                holds = _related(values, one.relation, one.number, ROUNDED * self._size(law))
+                return self._on_box(law, one.relation, one.number, holds)
             case Monotone():
                 return self._monotone(law, one)
             case Parity():
@@ -149,7 +152,7 @@ class Rules:
         places = np.repeat(samples, N_ALONG, axis=0)
         places[:, one.column] = np.tile(along, len(samples))
         steps = np.diff(evaluate(law, places).reshape(len(samples), N_ALONG), n=one.order, axis=1) * one.sign
-        if not _all(steps, ">=", -CLOSE * self._size(law) / N_ALONG**one.order):
+        if not _related(steps, ">=", 0.0, CLOSE * self._size(law) / N_ALONG**one.order):
             return Finding(False, By.SAMPLES)
         try:
             slope = law
@@ -251,11 +254,6 @@ def constrained(rules: Rules, data: Dataset) -> Dataset | None:
         y=np.concatenate([data.y, *(y for _, y, _ in added)]),
         weights=np.concatenate([own, *(own * weight for _, _, weight in added)]),
     )
-
-
-def _all(values: Floats, relation: Relation, number: float) -> bool:
-    """Whether all values that there are, are on the right side of a number."""
-    return _related(values, relation, number, 0.0)
 
 
 def _related(values: Floats, relation: Relation, number: float, tolerance: float) -> bool:

@@ -163,6 +163,8 @@ class Run:
             raise Settled("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
             raise Settled("A short law errs no more than the rows are known to.", Ending.EXACT)
+        if self.pool.contradiction is not None:
+            raise Settled(f"The exact law of the rows breaks {self.pool.contradiction!r}.", Ending.COMPLETE)
         self.stop.check()
 
     @property
