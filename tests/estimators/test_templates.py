@@ -36,7 +36,7 @@ def test_holes_are_found_and_told_in_model_file_values_and_report(tmp_path):
     assert again.discovery_.taken.parts == model.discovery_.taken.parts
     assert values_of(model.discovery_, "t")["parts"] == [{"hole": "f(x)", "law": "x + 1/x"}]
     pytest.importorskip("matplotlib")
-    write_report(tmp_path / "law.html", model, X, target)
+    write_report(tmp_path / "law.html", model, X, target, command="python")
     assert "f(x)" in (tmp_path / "law.html").read_text(encoding="utf-8")
 
 
@@ -49,9 +49,10 @@ def test_several_holes_are_found_together_under_noise():
 
 
 def test_a_hole_of_two_columns_is_a_problem_of_its_own():
-    model = fitted("a*f(x) + g(y, z)", 2 * x**2 * np.exp(-x) + np.sin(y * z) + 1.5, max_work=20000)
+    model = fitted("a*f(x) + g(y, z)", 2 * x**2 * np.exp(-x) + y / z**2, max_work=20000)
     assert model.discovery_.verdict == "exact"
-    assert parts(model) == ["f(x) = x^2*exp(-x)", "g(y, z) = sin(y*z) + 1.5"]
+    assert str(model.equation_) == "2*x^2*exp(-x) + y/z^2"
+    assert parts(model)[1] == "g(y, z) = y/z^2"
 
 
 def test_a_hole_of_a_formula_of_columns():

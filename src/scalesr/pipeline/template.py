@@ -8,6 +8,7 @@ found anew with formulas in all others, which the law knows by then.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice, product
@@ -22,6 +23,7 @@ from scalesr.combine.verdict import ALIKE
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.frame import Frame
 from scalesr.expr.printing import to_text
+from scalesr.expr.signs import with_signs_before_terms
 from scalesr.pipeline.curve_rows import noisy_curve
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import chosen_search
@@ -78,7 +80,7 @@ def fill_holes(run: Run, frame: Frame, look: Look) -> None:
     run.stop_if_found()
     for turn in range(MOST_TURNS):
         before = best
-        for hole in range(len(frame.holes)):
+        for hole in sorted(range(len(frame.holes)), key=lambda hole: len(frame.arguments(hole))):
             best = _anew(run, best, hole, look, thorough=turn > 0)
         if turn > 0 and best is before:
             return
@@ -99,12 +101,22 @@ def _anew(run: Run, best: Filled | None, hole: int, look: Look, *, thorough: boo
     """The best law with one hole emptied and found anew, if that is better."""
     if best is None:
         return None
-    begun = best.filling.with_piece(hole + 1, None, np.empty(0))
+    frame, begun = best.filling.frame, best.filling.with_piece(hole + 1, None, np.empty(0))
     part = best.filling.closed(hole + 1)
     found = _smooth(run, begun, {} if part is None else {hole: part})
-    if found is None:
+    if found is None or (len(frame.arguments(hole)) > 1 and not _lacks(run, best, found)):
         return best
     return _joined(run, found.filling, [_forms(run, found, hole, look, thorough=thorough)], best)
+
+
+def _lacks(run: Run, best: Filled, found: Smooth) -> bool:
+    """Whether a function without a formula explains more than the formula in a hole does: a surface takes its time."""
+    before = run.pool.rows.loss(best.fit.expression)
+    if not before > 0 or not found.loss < before:
+        return False
+    return run.data.n_rows * math.log(before / max(found.loss, sys.float_info.min)) > found.n_splines * math.log(
+        run.data.n_rows
+    )
 
 
 def _smooth(run: Run, begun: Filling, near: dict[int, Expression] | None = None) -> Smooth | None:
@@ -259,4 +271,5 @@ def _compared(found: Discovery, without: Discovery, frame: Frame) -> Discovery:
 
 def _text(law: Expression, data: Dataset) -> str:
 
-    return to_text(law.skeleton().bind([float(f"{value:.6g}") for value in law.constants.tolist()]), data.names)
+    short = law.skeleton().bind([float(f"{value:.6g}") for value in law.constants.tolist()])
+    return to_text(with_signs_before_terms(short)[0], data.names)

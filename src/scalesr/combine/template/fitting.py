@@ -16,12 +16,12 @@ from scalesr.combine.template.filling import Filling
 from scalesr.evidence.constants import read_constants
 from scalesr.evidence.numbers import simple_number
 from scalesr.expr.evaluate import evaluate, jacobian
-from scalesr.expr.expression import Expression, constant, join, open_constant, variable
+from scalesr.expr.expression import MAX_POWER, Expression, constant, join, open_constant, variable
 from scalesr.expr.fitting import ROWS_PER_UNIT, Fit, Status
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.redundancy import removals
 from scalesr.expr.simpler import cleared
-from scalesr.kernels.codes import MUL, NEG, OPEN, VARIABLE
+from scalesr.kernels.codes import CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, VARIABLE
 from scalesr.records.stop import Stop
 
 Floats = NDArray[np.float64]
@@ -106,14 +106,14 @@ def closed_at(filling: Filling, values: Mapping[int, float]) -> Filling:
         own = {place - low: value for place, value in values.items() if low <= place < high}
         if piece is not None and own:
             kept = [value for place, value in enumerate(filling.values[low:high].tolist()) if place not in own]
-            shorter = _without_ones(cleared(fixed(piece, own)))
+            shorter = _plainly(cleared(fixed(piece, own)))
             if shorter.n_open == len(kept):
                 filling = filling.with_piece(number, shorter, np.array(kept))
     return filling
 
 
-def _without_ones(piece: Expression) -> Expression:
-    """The formula with -u in the place of -1*u."""
+def _plainly(piece: Expression) -> Expression:
+    """The formula with -u in the place of -1*u, and with whole powers as such."""
     minus = constant(-1.0)
 
     def leaf(leaf: Leaf) -> Expression:
@@ -124,9 +124,19 @@ def _without_ones(piece: Expression) -> Expression:
     def node(node: Node, operands: list[Expression]) -> Expression:
         if node.code == MUL and operands[0] == minus:
             return join(NEG, [operands[1]])
+        if node.code == POW and operands[1].codes.tolist() == [CONSTANT]:
+            return _power(operands[0], float(operands[1].constants[0]))
         return join(node.code, operands, power=node.power)
 
     return fold(piece, leaf, node)
+
+
+def _power(base: Expression, exponent: float) -> Expression:
+    if not exponent.is_integer() or abs(exponent) > MAX_POWER or exponent == 0:
+        return join(POW, [base, constant(exponent)])
+    if abs(exponent) == 1:
+        return base if exponent > 0 else join(DIV, [constant(1.0), base])
+    return join(POWI, [base], power=int(exponent))
 
 
 def _simpler(filling: Filling) -> Iterator[Filling]:

@@ -66,9 +66,10 @@ class Smooth:
     weights: dict[int, Floats]  # of the splines of each hole
     loss: float  # mean square of what is left, by the weights of the rows
 
-    def values(self, hole: int, columns: Floats) -> Floats:
-        """The function in a hole at values of its arguments (arguments, rows)."""
-        return np.asarray(self.bases[hole](columns) @ self.weights[hole])
+    @property
+    def n_splines(self) -> int:
+        """How many weights were fitted."""
+        return sum(len(own) for own in self.weights.values())
 
     def told(self, hole: int, data: Dataset) -> Dataset | None:
         """What the rows say of a hole, to first order: its value there, moved by what is left over the slope.
