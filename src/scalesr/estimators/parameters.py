@@ -48,7 +48,7 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         given_noise=given_noise(parameters["noise"], parameters["outliers"], parameters["loss"]),
         formulas=formulas_of(parameters["start"]),
         constraints=constraints_of(parameters["constraints"], parameters["preset"]),
-        template=template_of(parameters["template"], parameters["preset"]),
+        template=template_of(parameters["template"], parameters["preset"], parameters["start"]),
         plain_laws=bool(parameters["plain_laws"]),
         n_jobs=_n_jobs(parameters["n_jobs"]),
         checkpoint=_checkpoint(parameters["checkpoint"]),

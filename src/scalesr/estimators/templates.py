@@ -9,7 +9,7 @@ from scalesr.errors import FormulaError, SettingError
 from scalesr.expr.frame import Frame, parse_frame
 
 
-def template_of(given: Any, preset: Any = "default") -> str | None:
+def template_of(given: Any, preset: Any = "default", start: Any = None) -> str | None:
     """A template as a text, or none."""
     if given is None:
         return None
@@ -17,6 +17,8 @@ def template_of(given: Any, preset: Any = "default") -> str | None:
         raise SettingError(f"template={given!r} is no law with holes; write template='a*f(x) + g(y, z)'.")
     if preset == "paper":
         raise SettingError("The paper's method has no templates; leave preset='paper' or the template out.")
+    if start:
+        raise SettingError("A template is filled from nothing; leave start= or template= out.")
     return given
 
 
