@@ -29,9 +29,10 @@ def knowledge(
 ) -> None:
     """Measure how many laws are found with what is known of them that are missed without.
 
-    20 laws with a template and 20 with constraints. Each table is looked at with what is known, without it, and without
-    it with five times the counted work. A law is won that is found in the first way and in neither of the others.
-    Stored in benchmarks/results/knowledge-KIND-PART.json unless --json says otherwise or --most asks for some laws only.
+    20 laws with a template and 20 with constraints. Each table is looked at with what is known, without it, and
+    without it with five times the counted work. A law is won that is found in the first way and in neither of the
+    others. Stored in benchmarks/results/knowledge-KIND-PART.json unless --json says otherwise or --most asks for some
+    laws only.
 
     Example: scalesr bench knowledge templates --most 3 --json -
     """
