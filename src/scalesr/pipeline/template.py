@@ -34,6 +34,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.outcome import Ending
+from scalesr.records.stop import Stop
 from scalesr.search.exhaustive import ExhaustiveSearch
 
 Look = Callable[[Run], None]
@@ -46,7 +47,7 @@ WORK_WITHOUT: Final = (
 )
 WORK_OF_A_SURFACE: Final = 300.0  # units for a hole of several arguments, at first,
 TIMES_AS_THOROUGH: Final = 4.0  # and how much more where that did not do
-SHARE_OF_A_SURFACE: Final = 0.4  # of what is left of time and work, at most
+SHARE_OF_A_HOLE: Final = 0.5  # of what is left of time and work, at most: the rest is for the fits of its formulas
 SMALL: Final = 6  # size of formulas in one variable, of which there are some two thousand
 FITS_OF_A_CURVE: Final = 120_000
 N_FORMS: Final = 8  # of a hole that are combined with those of others
@@ -93,7 +94,8 @@ def _first(run: Run, frame: Frame, look: Look) -> Filled | None:
     found = _smooth(run, begun)
     if found is None:
         return None
-    forms = [_forms(run, found, hole, look, thorough=False) for hole in range(len(frame.holes))]
+    n_holes = len(frame.holes)
+    forms = [_forms(run, found, hole, look, share=1 / (1 + n_holes - hole), thorough=False) for hole in range(n_holes)]
     return _joined(run, found.filling, forms, None)
 
 
@@ -106,7 +108,8 @@ def _anew(run: Run, best: Filled | None, hole: int, look: Look, *, thorough: boo
     found = _smooth(run, begun, {} if part is None else {hole: part})
     if found is None or (len(frame.arguments(hole)) > 1 and not _lacks(run, best, found)):
         return best
-    return _joined(run, found.filling, [_forms(run, found, hole, look, thorough=thorough)], best)
+    forms = _forms(run, found, hole, look, share=SHARE_OF_A_HOLE, thorough=thorough)
+    return _joined(run, found.filling, [forms], best)
 
 
 def _lacks(run: Run, best: Filled, found: Smooth) -> bool:
@@ -132,32 +135,36 @@ def _smooth(run: Run, begun: Filling, near: dict[int, Expression] | None = None)
         return found
 
 
-def _forms(run: Run, found: Smooth, hole: int, look: Look, *, thorough: bool) -> list[Form]:
-    """Formulas of a hole, the best first, for what the rows say of it."""
+def _forms(run: Run, found: Smooth, hole: int, look: Look, *, share: float, thorough: bool) -> list[Form]:
+    """Formulas of a hole, the best first, with a share of the time and work that is left."""
     title = found.filling.frame.title(hole)
     with run.stage(STAGE) as note:
         told = found.told(hole, run.data)
         if told is None:
             note.summary = f"The rows say nothing of {title}."
             return [(0.0, constant(1.0))]
+        seconds, work = run.stop.left, run.stop.work_left
+        part = run.stop.child(
+            seconds=None if seconds is None else share * seconds, work=None if work is None else share * work
+        )  # fmt: skip
         if told.n_variables == 1:
-            ways = _of_a_curve(run, told, thorough=thorough)
+            ways = _of_a_curve(run, told, part, thorough=thorough)
         else:
-            ways = _of_a_surface(run, told, look, title, thorough=thorough)
+            ways = _of_a_surface(run, told, part, look, title, thorough=thorough)
         note.summary = (
             f"{title}: {len(ways)} formulas, the first is {_text(ways[0][1], told)}." if ways else f"{title}: none."
         )
         return ways
 
 
-def _of_a_curve(run: Run, told: Dataset, *, thorough: bool) -> list[Form]:
+def _of_a_curve(run: Run, told: Dataset, part: Stop, *, thorough: bool) -> list[Form]:
     """Formulas of one argument: all small ones, or what the chosen search finds."""
     is_plain = not thorough and run.settings.search == "default"
     search: Search = chosen_search(run.settings)
     if is_plain:
         search = ExhaustiveSearch(run.settings.operators, max_size=SMALL, n_threads=run.settings.n_jobs)
     search = run.search(search, "small hole" if is_plain else "hole")
-    budget = run.stop.budget(n_fits=FITS_OF_A_CURVE)
+    budget = part.budget(n_fits=FITS_OF_A_CURVE)
     ranking = search.search(noisy_curve(told), budget, rng=run.rng, progress=run.watch(STAGE))
     if ranking.interrupted:
         raise KeyboardInterrupt
@@ -168,15 +175,15 @@ def _of_a_curve(run: Run, told: Dataset, *, thorough: bool) -> list[Form]:
     return sorted(((one.score - least, one.in_group(0)) for one in chosen), key=lambda form: form[0])
 
 
-def _of_a_surface(run: Run, told: Dataset, look: Look, title: str, *, thorough: bool) -> list[Form]:
+def _of_a_surface(run: Run, told: Dataset, part: Stop, look: Look, title: str, *, thorough: bool) -> list[Form]:
     """Formulas of several arguments: a discovery of its own, with a part of what is left of time and work."""
-    left, time_left = run.stop.work_left, run.stop.left
+    left = part.work_left
     most = WORK_OF_A_SURFACE * (TIMES_AS_THOROUGH if thorough else 1.0)
     own = replace(
         run.settings, frame=None, template=None, constraints=(), rules=(),
         start=(), units=(), given_noise=None, checkpoint=None, error=None,
-        max_complexity=None, generator="auto", time_limit=None if time_left is None else SHARE_OF_A_SURFACE * time_left,
-        max_work=most if left is None else min(most, SHARE_OF_A_SURFACE * left),
+        max_complexity=None, generator="auto", time_limit=part.left,
+        max_work=most if left is None else min(most, left),
     )  # fmt: skip
     inner = Run(told, own, rng=run.rng.spawn(1)[0], progress=run.watch(f"{STAGE}, {title}"))
     with inner.until_settled():
@@ -196,7 +203,8 @@ def _joined(run: Run, begun: Filling, forms: Sequence[Sequence[Form]], best: Fil
     with run.stage(STAGE) as note:
         few, done = run.pool.rows.few, list[Filled]()
         for chosen in _combinations(forms):
-            run.stop.check()
+            if run.stop.passed:  # what has been fitted by then is finished all the same, as far as it goes
+                break
             one = fitted(filled(begun, chosen), run.pool.rows)
             if one is not None:
                 done.append(shortest(one, run.pool.rows))
@@ -217,13 +225,17 @@ def _finished(run: Run, one: Filled) -> list[Filled]:
     whole = on_all(one, run.pool.rows)
     if whole is None:
         return []
-    shorter = pruned(whole, run.pool.rows, run.stop)
-    steps = [whole, shorter, snapped(shorter, run.pool.rows)]
-    for step in steps:
-        parts = step.filling.told(step.fit.covariance)
-        run.keep(step.fit, f"the template {step.filling.frame.text}", parts)
+    steps = [_kept(run, whole)]
+    steps.append(_kept(run, pruned(whole, run.pool.rows, run.stop)))
+    steps.append(_kept(run, snapped(steps[-1], run.pool.rows)))
     run.check()
     return steps
+
+
+def _kept(run: Run, one: Filled) -> Filled:
+    """A law that the rows have judged."""
+    run.keep(one.fit, f"the template {one.filling.frame.text}", one.filling.told(one.fit.covariance))
+    return one
 
 
 def _combinations(forms: Sequence[Sequence[Form]]) -> list[list[Expression]]:
