@@ -85,3 +85,10 @@ def test_parts_that_carry_nothing_are_left_out_of_their_hole():
     one = shortest(fitted(begun, rows), rows)
     one = snapped(pruned(on_all(one, rows), rows, Stop()), rows)
     assert [str(part) for part in one.filling.told(one.fit.covariance)] == ["f(x) = x^2", "g(y) = sin(2*y)"]
+
+
+def test_a_constant_of_the_frame_that_does_nothing_is_left_out():
+    rows = Rows(told(x**2))
+    one = fitted(filled(empty(parse_frame("a*f(x) + b", NAMES)), [parse("1.1*x0^2")]), rows)
+    one = snapped(pruned(on_all(shortest(one, rows), rows), rows, Stop()), rows)
+    assert str(one.fit.expression) == "x0^2"

@@ -140,7 +140,11 @@ def _power(base: Expression, exponent: float) -> Expression:
 
 
 def _simpler(filling: Filling) -> Iterator[Filling]:
-    """The law with one part less in one of its holes."""
+    """The law with one part less in one of its holes, or without one of the frame's own constants."""
+    for place in range(*filling.ends[:2]):
+        without = closed_at(filling, {place: 0.0})
+        if without.law.variables == filling.law.variables and len(without.values) < len(filling.values):
+            yield without
     for number in range(1, len(filling.pieces)):
         piece = filling.closed(number)
         if piece is not None:
