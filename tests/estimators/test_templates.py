@@ -42,7 +42,7 @@ def test_holes_are_found_and_told_in_model_file_values_and_report(tmp_path):
 
 def test_several_holes_are_found_together_under_noise():
     target = np.exp(-0.7 * x) * np.sin(2 * y) + np.log(z + 1) + 0.02 * rng.normal(size=len(x))
-    model = fitted("f(x)*g(y) + h(z)", target)
+    model = fitted("f(x)*g(y) + h(z)", target, max_work=500)
     assert model.discovery_.verdict == "within noise"
     skeletons = [str(part.equation.expression.skeleton()) for part in model.discovery_.taken.parts]
     assert skeletons == ["exp(C*x0)", "sin(C*x1)", "log(x2 + C)"]
