@@ -71,6 +71,8 @@ def test_the_regressors_parameters_are_these():
         "outliers": "auto",
         "loss": None,
         "start": None,
+        "template": None,
+        "constraints": None,
         "plain_laws": True,
         "n_jobs": None,
         "random_state": None,

@@ -61,6 +61,8 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         int | None, Option("--max-complexity", min=1, metavar="SIZE", help="Of each law.")
     ] = None,
     start: Annotated[list[str] | None, Option("--start", metavar="FORMULA", help="A formula to begin from.")] = None,
+    template: Annotated[str, Option("--template", metavar="LAW", help="As with fit.")] = "",
+    constraints: Annotated[list[str] | None, Option("--constraint", metavar="TEXT", help="As with fit.")] = None,
     time_limit: Annotated[
         float | None,
         Option("--time-limit", min=0.1, metavar="SECONDS", help="Of each law; 60, or none with --max-work."),
@@ -108,6 +110,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         groups=groups or None,
         operators=operators_called(operators), preset=preset, search=search, generator=generator, noise=noise,
         loss=loss or None, outliers="auto" if outliers else False, max_complexity=max_complexity, start=start,
+        template=template or None, constraints=constraints,
         time_limit=TIME_LIMIT if time_limit is None and max_work is None else time_limit, max_work=max_work,
         random_state=seed,
     )  # fmt: skip

@@ -76,6 +76,13 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         list[str] | None,
         typer.Option("--start", metavar="FORMULA", help="A formula to begin from, k*m1*m2/r^2; may be given again."),
     ] = None,
+    template: Annotated[
+        str, typer.Option("--template", metavar="LAW", help="A law with holes that are found: a*f(x) + g(y, z).")
+    ] = "",
+    constraints: Annotated[
+        list[str] | None,
+        typer.Option("--constraint", metavar="TEXT", help="What the law obeys: 'increasing in x'; may be given again."),
+    ] = None,
     choose: Choice = "",
     time_limit: Annotated[
         float | None,
@@ -152,6 +159,8 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         outliers="auto" if outliers else False,
         loss=loss or None,
         start=start,
+        template=template or None,
+        constraints=constraints,
         preset=preset, operators=operators_called(operators), search=search, generator=generator,
         time_limit=seconds, max_work=max_work, max_complexity=max_complexity, n_jobs=jobs, random_state=seed,
         checkpoint=checkpoint, sample_rows=SAMPLE_ROWS if sample_rows is None else sample_rows,
@@ -204,7 +213,7 @@ def _tell_result(
     if json != STANDARD_OUTPUT:
         after = next_step(discovery, saved=None if saved is None else shlex.quote(str(saved)), time_limit=time_limit)
         lines = lines_of(discovery, target, after, named_units(model.units))
-        compared = [step.summary for step in discovery.trace if step.stage == "start"]
+        compared = [step.summary for step in discovery.trace if step.stage in ("start", "constraints")]
         say_lines([*lines[:-2], *([""] if compared else []), *compared, *lines[-2:]])
 
 

@@ -25,7 +25,8 @@ def lines_of(
     discovery: Discovery, target: str, next_step: str, units: Sequence[tuple[str, str]] = ()
 ) -> list[str]:  # fmt: skip
     """The law, its verdict, its constants, the front, and what to do next; `units` are those of the columns."""
-    lines = ["", f"{target} = {discovery.equation}", "", discovery.sentence, *filter(None, [discovery.odds])]
+    parts = [f"  {part}" for part in discovery.taken.parts]
+    lines = ["", f"{target} = {discovery.equation}", *parts, "", discovery.sentence, *filter(None, [discovery.odds])]
     if discovery.ending in (Ending.TIME, Ending.WORK, Ending.INTERRUPTED):
         lines.append(discovery.ended)
     lines += _constants(told_constants(discovery.equation.rounded(), units, target))
@@ -76,6 +77,8 @@ def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | No
             return f"let it run on, with --time-limit {10 * (time_limit or 60):g}, or choose columns with --features."
         case Verdict.NO_LAW | Verdict.APPROXIMATE if discovery.ending is Ending.WORK:
             return "let it do more, with a larger --max-work."
+        case Verdict.NO_LAW if any(step.stage == "constraints" for step in discovery.trace):
+            return "leave a --constraint out; the rows have no law that was tried with all of them."
         case Verdict.NO_LAW:
             return "give columns that bear on the target, or more rows; with these nothing can be said."
         case Verdict.NOT_IDENTIFIABLE:

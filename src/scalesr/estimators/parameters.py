@@ -13,8 +13,10 @@ from joblib import effective_n_jobs
 
 from scalesr.errors import SettingError
 from scalesr.estimators import plugins
+from scalesr.estimators.constraints import constraints_of
 from scalesr.estimators.errors_of_rows import given_noise
 from scalesr.estimators.starts import formulas_of
+from scalesr.estimators.templates import template_of
 from scalesr.estimators.units import named_units
 from scalesr.expr.operators import Operators
 from scalesr.records.config import GeneratorName, Preset, SearchName, Settings
@@ -45,6 +47,8 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
         units=named_units(parameters["units"]),
         given_noise=given_noise(parameters["noise"], parameters["outliers"], parameters["loss"]),
         formulas=formulas_of(parameters["start"]),
+        constraints=constraints_of(parameters["constraints"], parameters["preset"]),
+        template=template_of(parameters["template"], parameters["preset"], parameters["start"]),
         plain_laws=bool(parameters["plain_laws"]),
         n_jobs=_n_jobs(parameters["n_jobs"]),
         checkpoint=_checkpoint(parameters["checkpoint"]),

@@ -71,6 +71,9 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     outliers : "auto", or False where no row is one
     loss : "squared", "absolute", "huber", "relative" or "poisson", the names that other tools have; each is a noise
     start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
+    template : a law with holes, "a*f(x) + g(y, z)": what is in the holes is found; other names are constants
+    constraints : what is known of the law, ["increasing in x", "f(x=0) = 0", "no exp inside exp"]; laws that break one
+        are ruled out
     plain_laws : whether sparse linear laws are tried first
     n_jobs : workers by joblib's rules; the result does not depend on it
     random_state : the same whole number gives the same law, unless time cuts the search short
@@ -103,6 +106,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         outliers: str | bool = "auto",
         loss: str | None = None,
         start: str | Sequence[str] | None = None,
+        template: str | None = None,
+        constraints: str | Sequence[str] | None = None,
         plain_laws: bool = True,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -124,6 +129,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.outliers = outliers
         self.loss = loss
         self.start = start
+        self.template = template
+        self.constraints = constraints
         self.plain_laws = plain_laws
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -28,6 +28,8 @@ LATER: Final = (
     "loss",
     "start",
     "sample_rows",
+    "template",
+    "constraints",
 )
 
 

@@ -48,6 +48,9 @@ def discover_rows(
         raise SettingError(
             "A function as generator goes with tables in memory; leave it out, or give a part of the rows."
         )
+    for name, is_given in (("template", settings.template is not None), ("constraints", bool(settings.constraints))):
+        if is_given:
+            raise SettingError(f"{name} goes with tables in memory; leave it out, or give a part of the rows.")
     (rng,) = random_sources(random_state, 1)
     rows = StreamRows(stream, names, target, seed=int(rng.integers(2**62)))
 

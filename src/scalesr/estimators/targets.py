@@ -11,12 +11,14 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from scalesr import pipeline
+from scalesr.estimators.constraints import read_constraints
 from scalesr.estimators.given import Given
 from scalesr.estimators.numbers import require_moderate
 from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.rows import counting_rows
 from scalesr.estimators.starts import starting_laws, with_comparison
 from scalesr.estimators.telling import tell_end, teller
+from scalesr.estimators.templates import frame_of
 from scalesr.estimators.units import dimensions_of
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
@@ -56,7 +58,8 @@ def discover_each(
         start = (*starting_laws(settings.formulas, data), *(_proposals(earlier[place]) if earlier else ()))
         own = replace(
             settings, time_limit=limit, max_work=work, start=start, checkpoint=_file(settings.checkpoint, place),
-            n_jobs=settings.n_jobs // n_workers,
+            n_jobs=settings.n_jobs // n_workers, frame=frame_of(settings.template, names),
+            rules=read_constraints(settings.constraints, names, data.target),
         )  # fmt: skip
         jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes)))
     if n_workers == 1:

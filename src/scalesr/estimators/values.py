@@ -23,6 +23,7 @@ def values_of(discovery: Discovery, target: str, units: Sequence[tuple[str, str]
         "reason": discovery.reason,
         "ended": discovery.ended,
         "complexity": law.complexity,
+        "parts": parts_values(discovery.taken),
         "constants": [
             {"value": finite(one.value), "standard_error": finite(one.error), "unit": one.unit, "name": one.name}
             for one in told_constants(law, units, target)
@@ -37,6 +38,11 @@ def values_of(discovery: Discovery, target: str, units: Sequence[tuple[str, str]
         "seconds": discovery.seconds,
         "seconds_per_stage": discovery.timings,
     }
+
+
+def parts_values(law: Law) -> list[dict[str, str]]:
+    """What is in each hole of a template."""
+    return [{"hole": part.title, "law": part.equation.text()} for part in law.parts]
 
 
 def _noise_values(noise: Noise) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from scalesr.errors import DataError
 from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.constraints import ON_THE_BOX, Rules
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.exact import is_exact
 from scalesr.evidence.refit import FitData, polished, refit
@@ -26,7 +28,7 @@ from scalesr.expr.loosen import loosened
 from scalesr.expr.operators import Operators
 from scalesr.expr.threads import Watch
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import Law
+from scalesr.records.discovery import Law, Part
 from scalesr.records.equation import Equation
 from scalesr.records.pareto import pareto_front
 from scalesr.records.proposal import Proposal
@@ -72,6 +74,7 @@ class Archive:
         *,
         shorten: Shorten,
         max_complexity: int | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self.data = _weighty(data)
         kept = _weighty(held)
@@ -89,7 +92,13 @@ class Archive:
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
         mean = float(np.average(self.data.y, weights=self.data.weights))
+        self.rules: Rules | None = None  # none for the constant, which stays to compare with
+        self.ruled_out: Counter[str] = Counter()  # laws by the constraint that they break
+        self.best_ruled_out: Fit | None = None
+        self._near_ruled_out: dict[str, tuple[Fit, str]] = {}  # laws near that one, and how they were found
+        self.contradiction: str | None = None  # a constraint that the law behind the rows breaks
         self.offer([Proposal(constant(mean), "a constant")])
+        self.rules = rules
 
     def offer(self, proposals: Sequence[Proposal]) -> None:
         """Refit laws to the rows and keep those that are worth it; no form is fitted twice from the same guess."""
@@ -117,8 +126,11 @@ class Archive:
         best = self.candidates[: EVIDENCE.n_fitted_anew]
         self.offer([Proposal(one.law.equation.expression, one.law.origin) for one in best])
 
-    def add(self, done: Fit, origin: str) -> Candidate | None:
-        """Keep a fit to all rows as a candidate; None where it has no values on some row or is not allowed."""
+    def add(self, done: Fit, origin: str, parts: tuple[Part, ...] = ()) -> Candidate | None:
+        """Keep a fit to all rows as a candidate; None where it has no values on some row or is not allowed.
+
+        `parts` are what it has in the holes of a template.
+        """
         if not self.is_dimensionally_right(done.expression):
             self.n_wrong += 1
             return None
@@ -126,13 +138,15 @@ class Archive:
             if self.too_long is None or self._few_score(done) < self._few_score(self.too_long):
                 self.too_long = done
             return None
+        if self._breaks_a_rule(done):
+            return None
         loss, held_loss = self._all.loss(done.expression), self._held.loss(done.expression)
         if not np.isfinite(loss + held_loss):
             return None
         near = at_rounding(done, self.rows)
         score = self.rows.evidence.score(done)
         score = score if near else replace(score, structure=self._structure(done))
-        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score.total, origin)
+        law = Law(Equation.from_fit(done, self.data.names), loss, held_loss, score.total, origin, parts)
         exact = near and is_exact(done, self.rows, self._good_held(done, score))
         few_loss, few_score = self.rows.few.loss(done.expression), self._few_score(done)
         significant = self.can_tell or is_significant(done, self.data)
@@ -151,6 +165,18 @@ class Archive:
     def is_dimensionally_right(self, law: Expression) -> bool:
         """Whether units of its constants make a law right, as far as units are known."""
         return math.isfinite(units_length(law, self.data.dimensions))
+
+    def _breaks_a_rule(self, done: Fit) -> bool:
+        """Whether a law breaks a constraint; it is counted then, and the best of such laws is remembered."""
+        broken = None if self.rules is None else self.rules.broken(done.expression)
+        if broken is None:
+            return False
+        self.ruled_out[broken.text] += 1
+        if isinstance(broken, ON_THE_BOX) and at_rounding(done, self.rows) and is_exact(done, self.rows, self.held):
+            self.contradiction = broken.text
+        if self.best_ruled_out is None or self._few_score(done) < self._few_score(self.best_ruled_out):
+            self.best_ruled_out = done
+        return True
 
     def allows(self, law: Expression) -> bool:
         """Whether a law is as short as the user asks for."""
@@ -245,7 +271,8 @@ class Archive:
         done = polished(done, self.rows)
         if at_rounding(done, self.rows):
             done = self._shorten(done, self.rows)
-        self.add(done, origin)
+        if self.add(done, origin) is None and self._is_near_the_ruled_out(done):
+            self._remember_ruled_out(done, origin)
 
     def _few_score(self, done: Fit) -> float:
         return self.rows.few.evidence.score(done).promise
@@ -260,6 +287,22 @@ class Archive:
         if self.may_join_front(done):
             return True
         return self._few_score(done) < min(one.few_score for one in self._candidates.values()) + PROMISING
+
+    def _is_near_the_ruled_out(self, done: Fit) -> bool:
+        """Whether a law that breaks a constraint is one of the best that do."""
+        best = self.best_ruled_out
+        return best is not None and self._few_score(done) < self._few_score(best) + PROMISING
+
+    @property
+    def near_ruled_out(self) -> tuple[tuple[Fit, str], ...]:
+        """The best laws that break a constraint, and how they were found, the best first."""
+        near = [pair for pair in self._near_ruled_out.values() if self._is_near_the_ruled_out(pair[0])]
+        return tuple(sorted(near, key=lambda pair: self._few_score(pair[0]))[: EVIDENCE.candidates_kept])
+
+    def _remember_ruled_out(self, done: Fit, origin: str) -> None:
+        if len(self._near_ruled_out) >= 2 * EVIDENCE.candidates_kept:
+            self._near_ruled_out = {canonical_key(one.expression): (one, how) for one, how in self.near_ruled_out}
+        self._near_ruled_out[canonical_key(done.expression)] = done, origin
 
     def may_join_front(self, done: Fit) -> bool:
         """Whether no law that is as short errs less than a fit to a few rows does there."""

@@ -64,7 +64,7 @@ def _rank(closed: Expression, skeleton: Expression, rows: NDArray[np.float64]) -
     return int(np.count_nonzero(values > _TINY * values[0]))
 
 
-class _Place(NamedTuple):
+class Removal(NamedTuple):
     """Where an open constant stands: its depth, and the value that removes it there."""
 
     depth: int
@@ -99,7 +99,7 @@ def remove_redundant(
 def _fixed_values(skeleton: Expression, X: ArrayLike | None) -> dict[int, float]:
     """Redundant constants and the values that remove them."""
     rank = family_rank(skeleton, X)
-    places = _places(skeleton)
+    places = removals(skeleton)
     fixed: dict[int, float] = {}
     for place in sorted(places, key=lambda place: (-places[place].depth, place)):
         if skeleton.n_open - len(fixed) <= rank:
@@ -110,17 +110,17 @@ def _fixed_values(skeleton: Expression, X: ArrayLike | None) -> dict[int, float]
     return fixed
 
 
-def _places(skeleton: Expression) -> dict[int, _Place]:
-    """Open constants by place, counted from the left."""
+def removals(skeleton: Expression) -> dict[int, Removal]:
+    """How each open constant would be removed, by its place, counted from the left."""
     order = {index: place for place, index in enumerate(skeleton.open_indices.tolist())}
 
-    def leaf(leaf: Leaf) -> dict[int, _Place]:
-        return {order[leaf.index]: _Place(0, 1.0)} if leaf.code == OPEN else {}
+    def leaf(leaf: Leaf) -> dict[int, Removal]:
+        return {order[leaf.index]: Removal(0, 1.0)} if leaf.code == OPEN else {}
 
-    def node(node: Node, kids: list[dict[int, _Place]]) -> dict[int, _Place]:
+    def node(node: Node, kids: list[dict[int, Removal]]) -> dict[int, Removal]:
         is_sum = node.code in (ADD, SUB)
         return {
-            place: _Place(found.depth + 1, 0.0 if is_sum and found.depth == 0 else found.neutral)
+            place: Removal(found.depth + 1, 0.0 if is_sum and found.depth == 0 else found.neutral)
             for kid in kids
             for place, found in kid.items()
         }

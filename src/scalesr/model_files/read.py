@@ -16,7 +16,7 @@ from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.model import FORMAT, READABLE, VERSION, Model, Value
 from scalesr.model_files.values import Fault, duration, excerpt, fields_of, flag, items, number, size, text, texts
 from scalesr.records.curves import Curves, Line
-from scalesr.records.discovery import Discovery, Law, Rival, Step, Verdict
+from scalesr.records.discovery import Discovery, Law, Part, Rival, Step, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.noise import NOISE_KINDS, Noise
 from scalesr.records.outcome import Ending, Kind, Outcome
@@ -133,14 +133,21 @@ def _noise(value: Any, where: str) -> Noise:
 
 
 def _law(value: Any, where: str, names: tuple[str, ...]) -> Law:
-    fields = fields_of(value, where, "equation covariance loss held_loss score origin")
+    known = {"parts": []} | value if isinstance(value, dict) else value  # which came later
+    fields = fields_of(known, where, "equation covariance loss held_loss score origin parts")
     return Law(
         _equation(fields, where, names),
         loss=size(fields["loss"], f"{where}.loss"),
         held_loss=size(fields["held_loss"], f"{where}.held_loss"),
         score=number(fields["score"], f"{where}.score"),
         origin=text(fields["origin"], f"{where}.origin"),
+        parts=items(fields["parts"], f"{where}.parts", lambda part, place: _part(part, place, names)),
     )
+
+
+def _part(value: Any, where: str, names: tuple[str, ...]) -> Part:
+    fields = fields_of(value, where, "title equation covariance")
+    return Part(text(fields["title"], f"{where}.title"), _equation(fields, where, names))
 
 
 def _equation(fields: dict[str, Any], where: str, names: tuple[str, ...]) -> Equation:

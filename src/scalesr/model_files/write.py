@@ -13,6 +13,7 @@ from scalesr.errors import DataError
 from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model, Value
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Law, Step
+from scalesr.records.equation import Equation
 from scalesr.records.noise import Noise
 from scalesr.records.outcome import Outcome
 
@@ -77,13 +78,18 @@ def _noise_document(noise: Noise) -> dict[str, Any]:
 
 def _law_document(law: Law) -> dict[str, Any]:
     return {
-        "equation": law.equation.text(),
-        "covariance": [[number_document(v) for v in line] for line in law.equation.covariance.tolist()],
+        **_equation_document(law.equation),
         "loss": number_document(law.loss),
         "held_loss": number_document(law.held_loss),
         "score": number_document(law.score),
         "origin": law.origin,
+        "parts": [{"title": part.title, **_equation_document(part.equation)} for part in law.parts],
     }
+
+
+def _equation_document(equation: Equation) -> dict[str, Any]:
+    covariance = [[number_document(v) for v in line] for line in equation.covariance.tolist()]
+    return {"equation": equation.text(), "covariance": covariance}
 
 
 def _step_document(step: Step) -> dict[str, Any]:

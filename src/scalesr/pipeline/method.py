@@ -13,6 +13,7 @@ from scalesr.paper.method import discover_as_in_the_paper
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.parts import search_by_parts
 from scalesr.pipeline.revise import revise
+from scalesr.pipeline.rules import allowed_columns, spared
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
     SparseLaws,
@@ -30,6 +31,7 @@ from scalesr.pipeline.steps import (
     with_needed,
     without_irrelevant,
 )
+from scalesr.pipeline.template import discover_by_template
 from scalesr.pipeline.views import on_shared_scale, waves_as_columns
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
@@ -52,7 +54,9 @@ def discover(
     if settings.preset == "paper":
         return discover_as_in_the_paper(data, settings, rng=rng, progress=progress)
     with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing
-        run = Run(data, settings, rng=rng, progress=progress)
+        if settings.frame is not None:
+            return discover_by_template(data, spared(settings), settings.frame, look, rng=rng, progress=progress)
+        run = Run(data, spared(settings), rng=rng, progress=progress)
         with run.until_stopped():
             run.offer(settings.start)
             look(run)
@@ -104,7 +108,8 @@ def look(run: Run) -> None:
     if groups is not None:
         with run.share(PIPELINE.share_of_groups):
             look_from(run, groups, lambda: in_groups(run) or untouched(run.data))
-    look_from(run, untouched(run.data), lambda: untouched(run.data))
+    rules = run.settings.rules
+    look_from(run, allowed_columns(run.data, rules), lambda: allowed_columns(run.data, rules))
 
 
 def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> None:

@@ -11,19 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.archive import Archive
+from scalesr.evidence.constraints import Rules
 from scalesr.evidence.stopping import is_worth_another
 from scalesr.evidence.verdict import judge, noise_of, probability_of
 from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Fit
 from scalesr.generator.questions import Questions
 from scalesr.model_files.journal import Remembered, open_journal
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.noise import weights_by
+from scalesr.pipeline.rules import told_of_rules
 from scalesr.polish.finish import fill_front, finish, touch_up
 from scalesr.polish.shortest import shortest
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
-from scalesr.records.discovery import INTERRUPTED, Discovery, Rival, Step, Verdict
+from scalesr.records.discovery import INTERRUPTED, Discovery, Part, Rival, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending, Outcome
@@ -69,9 +72,9 @@ class Run:
         self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
         self.whole = data
         self.data, self.held = self._parts(data)
-        longest = settings.max_complexity
         self.archive = Archive(
-            self.data, self.held, settings.operators, self.stop, shorten=shortest, max_complexity=longest
+            self.data, self.held, settings.operators, self.stop, shorten=shortest,
+            max_complexity=settings.max_complexity, rules=Rules(settings.rules, data) if settings.rules else None,
         )  # fmt: skip
         self.has_noise = False  # as far as is known
         self._progress = progress
@@ -153,12 +156,19 @@ class Run:
             self._was_tried = True
             self.check()
 
+    def keep(self, done: Fit, origin: str, parts: tuple[Part, ...]) -> None:
+        """Let the rows judge a law of the template that has been fitted to all of them."""
+        self._was_tried = True
+        self.archive.add(done, origin, parts)
+
     def check(self) -> None:
         """End here if a law is exact, or if the time or the work is up."""
         if self.archive.is_exact:
             raise NothingLeft("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
             raise NothingLeft("A short law errs no more than the rows are known to.", Ending.EXACT)
+        if self.archive.contradiction is not None:
+            raise NothingLeft(f"The exact law of the rows breaks {self.archive.contradiction!r}.", Ending.COMPLETE)
         self.stop.check()
 
     @property
@@ -183,7 +193,8 @@ class Run:
         in the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
         self._n_searches += 1
-        touch_up(self.archive, self._worked_on, self.stop)
+        if self.settings.frame is None:  # laws of a template are pruned and read hole by hole
+            touch_up(self.archive, self._worked_on, self.stop)
         best = self.archive.best_candidate
         n_columns = len(best.law.equation.expression.variables)
         if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
@@ -235,7 +246,12 @@ class Run:
         return None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
 
     def _polish(self) -> None:
-        """Prune and read the best laws; where time is up or somebody interrupts, the rest stay as they were found."""
+        """Prune and read the best laws; where time is up or somebody interrupts, the rest stay as they were found.
+
+        Laws of a template have been pruned and read hole by hole, so that they still are of it.
+        """
+        if self.settings.frame is not None:
+            return
         try:
             with suppress(Stopped):
                 self.stop.renew(self._time_to_finish)
@@ -263,6 +279,8 @@ class Run:
         if self.archive.n_wrong:
             wrong = f"{self.archive.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
             self._steps.append(Step("combine", wrong, 0.0))
+        reason, about_rules = told_of_rules(self.archive, verdict, reason)
+        self._steps += about_rules
         if self.questions is not None:
             asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
             self._steps.append(Step("generator", asked, 0.0))

@@ -10,6 +10,7 @@ from scalesr.evidence.neighbours import fitted_neighbours
 from scalesr.evidence.residual_tests import claims_structure
 from scalesr.expr.fitting import Fit
 from scalesr.polish.bases import based
+from scalesr.polish.bend import bend
 from scalesr.polish.centred import centred
 from scalesr.polish.prune import on_all, pruned
 from scalesr.polish.snap import snapped, tidied
@@ -26,9 +27,11 @@ SHORTER_OFFERED = 2  # laws with one part less that are offered at each step dow
 def touch_up(archive: Archive, known: set[str], deadline: Stop | None = None) -> None:
     """Work on the best laws that leave nothing but noise and are not `known`, so that they are judged in short form.
 
-    A law that leaves structure is an approximation: what of it carries nothing says nothing of the law.
+    A law that leaves structure is an approximation: what of it carries nothing says nothing of the law. Laws that break
+    a constraint are bent first.
     """
     until = deadline or Stop()
+    bend(archive, known, until)
     for one in _close(archive)[:LAWS_TOUCHED_UP]:
         if not (one.exact or until.passed or claims_structure(one.score.structure)):
             _work_on(one, archive, known, until)
@@ -37,6 +40,7 @@ def touch_up(archive: Archive, known: set[str], deadline: Stop | None = None) ->
 def finish(archive: Archive, deadline: Stop | None = None, known: set[str] | None = None) -> None:
     """Work on the best laws of an archive that are not `known`; the results are candidates of their own."""
     until, worked_on = deadline or Stop(), set[str]() if known is None else known
+    bend(archive, worked_on, until)
     for one in _all_close(archive) if archive.data.n_rows * LAWS_WORKED_ON < ROWS_WORKED_ON else ():
         if until.passed:
             return

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from scalesr.expr.frame import Frame
 from scalesr.expr.operators import Operators
+from scalesr.records.constraints import Constraint
 from scalesr.records.interfaces import Learner, Search
 from scalesr.records.noise import GivenNoise
 from scalesr.records.oracle import Oracle
@@ -37,6 +39,10 @@ class Settings:
     n_jobs: int = 1
     formulas: tuple[str, ...] = ()  # that the user gives to begin from
     start: tuple[Proposal, ...] = ()  # laws to begin from, of an earlier discovery for example
+    constraints: tuple[str, ...] = ()  # on the law, as the user writes them
+    rules: tuple[Constraint, ...] = ()  # the same, read over the columns of the table
+    template: str | None = None  # a law with holes, as the user writes it
+    frame: Frame | None = None  # the same, read over the columns of the table
     checkpoint: Path | None = None  # file that finished searches are kept in, and taken from if it has them
     samples: Samples = field(default_factory=Samples)  # of the generator, for the searches by control variables
     error: float | None = None  # of the target's rows, where it is known: a short law that errs no more ends the work

@@ -39,6 +39,17 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What a law has in a hole of the template that was given."""
+
+    title: str  # the hole as it is written where it is used first: g(y, z)
+    equation: Equation  # over the columns of the table
+
+    def __str__(self) -> str:
+        return f"{self.title} = {self.equation}"
+
+
+@dataclass(frozen=True, slots=True)
 class Law:
     """A candidate on the Pareto front of complexity against error."""
 
@@ -47,6 +58,7 @@ class Law:
     held_loss: float  # the same on rows that were held back from its search
     score: float  # description length in nats: the smaller the better
     origin: str  # which way it was found
+    parts: tuple[Part, ...] = ()  # where a template was given
 
     @property
     def complexity(self) -> int:

@@ -35,7 +35,13 @@ def law(discovery: Discovery, target: str) -> str:
     )  # fmt: skip
     math_type = f'<div class="law">{to_html(shown.expression, shown.names, left=target)}</div>'
     forms = details("As text with all digits, and as LaTeX", [f"{target} = {equation.text()}", equation.latex()])
-    return section(f"{target}: the law", math_type, verdict, forms, constants(discovery))
+    return section(f"{target}: the law", math_type, parts(discovery), verdict, forms, constants(discovery))
+
+
+def parts(discovery: Discovery) -> str:
+    """What is in the holes of a template."""
+    shown = [(part.title, part.equation.rounded()) for part in discovery.taken.parts]
+    return "".join(f'<div class="law">{to_html(one.expression, one.names, left=title)}</div>' for title, one in shown)
 
 
 def constants(discovery: Discovery) -> str:
