@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from scalesr import load
 from scalesr.cli import main
 from tests.cluster.tables import write_tables
 
@@ -40,6 +41,16 @@ def test_a_pattern_and_a_law_alike_to_that_of_fit(capsys, tmp_path):
     assert (code, line["verdict"]) == (0, json.loads(alone)["verdict"])
     law = json.loads((out / "laws" / "noisy.json").read_text())["discoveries"][0]["law"]["equation"]
     assert law == json.loads(alone)["law"]
+
+
+def test_templates_and_constraints_go_with_every_table(capsys, tmp_path):
+    tables, out = write_tables(tmp_path / "tables", ("product",)), tmp_path / "out"
+    known = ["--template", "f(x)*g(z)", "--constraint", "increasing in x"]
+    code, _ = run(capsys, "batch", tables, "--target", "y", "--output", out, "--jobs", "1", "--max-work", "500", *known)
+    assert code == 0
+    model = load(out / "laws" / "product.json")
+    assert (model.template, model.constraints) == ("f(x)*g(z)", ("increasing in x",))
+    assert [part.title for part in model.discovery_.taken.parts] == ["f(x)", "g(z)"]
 
 
 @pytest.mark.parametrize(

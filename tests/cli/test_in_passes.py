@@ -58,6 +58,8 @@ def test_a_folder_is_read_in_passes(capsys, tmp_path, folder):
         ([], "--target COLUMN"),
         (["--target", "note"], "holds no numbers"),
         (["--target", "y", "--features", "w"], "has no column 'w'"),
+        (["--target", "y", "--template", "f(x)*z"], "template goes with tables in memory"),
+        (["--target", "y", "--constraint", "positive"], "constraints goes with tables in memory"),
         (["--target", "y", "--weights", "z"], "--weights goes with tables in memory"),
         (["--target", "y", "--missing", "error"], "--missing error goes with tables in memory"),
     ],

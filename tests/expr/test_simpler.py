@@ -33,7 +33,14 @@ def test_parts_are_replaced_by_a_number() -> None:
 
 @pytest.mark.parametrize(
     ("text", "clear"),
-    [("0*x0 + x1", "x1"), ("x0 - 0*exp(x1)", "x0"), ("0 - x0", "-x0"), ("1*x0/1", "x0"), ("0/x0 + 2*x1", "2*x1")],
+    [
+        ("0*x0 + x1", "x1"),
+        ("x0 - 0*exp(x1)", "x0"),
+        ("0 - x0", "-x0"),
+        ("1*x0/1", "x0"),
+        ("0/x0 + 2*x1", "2*x1"),
+        ("x0^1.0", "x0"),
+    ],
 )
 def test_zeros_and_ones_are_cleared_away(text: str, clear: str) -> None:
     assert cleared(parse(text)) == parse(clear)
