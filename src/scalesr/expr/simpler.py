@@ -44,7 +44,7 @@ def with_number(expr: Expression, value: float) -> list[Expression]:
 
 
 def cleared(expr: Expression) -> Expression:
-    """The formula without factors and summands that are 0 or change nothing, and with whole powers as such.
+    """The formula without factors, summands and powers that are 0 or change nothing, and with whole powers as such.
 
     All else stays as written.
     """
@@ -71,7 +71,7 @@ def _cleared(node: Node, operands: list[Expression]) -> Expression:
             return right if code == ADD else join(NEG, [right])
         if (code in (MUL, DIV) and left == zero) or (code == MUL and right == zero):
             return zero
-        if code in (MUL, DIV) and right == one:
+        if code in (MUL, DIV, POW) and right == one:
             return left
         if code == MUL and left == one:
             return right
