@@ -1,0 +1,99 @@
+"""Grouped laws that were fitted, each with what it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.combine.groups.blocks import MAX_TRIALS, BlockFit, fit_blocks
+from scalesr.combine.groups.form import in_one_group, letters_of
+from scalesr.evidence.groups import score_groups
+from scalesr.evidence.score import Score
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Effort, fit_grid
+from scalesr.expr.threads import Watch
+from scalesr.records.groups import GroupedData
+
+Floats = NDArray[np.float64]
+
+ROWS_PER_UNIT = 10_000  # rows times steps of a fit in blocks that are a unit of work
+OWN_STARTS = Effort(n_screened=16, n_polished=3, polish_trials=15, final_trials=60)  # of the constants of one group
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedLaw:
+    """A form fitted to groups, and what it costs."""
+
+    fit: BlockFit
+    score: Score
+
+    @property
+    def cost(self) -> float:
+        """In nats, once the shared constants are read."""
+        return self.score.promise
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRows:
+    """Groups as fits of laws take them."""
+
+    rows: GroupedData
+    watch: Watch | None = None
+
+    @property
+    def n_columns(self) -> int:
+        return self.rows.data.n_variables
+
+    def fit(self, form: Expression, shared: Floats, own: Floats, max_trials: int = MAX_TRIALS) -> GroupedLaw | None:
+        """Fit a form from first guesses of its shared constants and those of each group."""
+        if self.rows.data.n_rows <= len(shared) + own.size:
+            return None
+        if self.watch is not None:
+            self.watch.check()
+        done = fit_blocks(form, self.rows, shared, own, max_trials)
+        if self.watch is not None:
+            self.watch.spend(self.rows.data.n_rows * (1 if done is None else 1 + done.n_trials) / ROWS_PER_UNIT)
+        return None if done is None else self.judged(done)
+
+    def judged(self, done: BlockFit) -> GroupedLaw:
+        """A fit with what it costs."""
+        score = score_groups(
+            done.form, self.rows.data, done.values, (done.shared, done.covariance), (done.own, done.own_given)
+        )
+        return GroupedLaw(done, score)
+
+    def own_constants(self, form: Expression, shared: Floats) -> Floats | None:
+        """The letters of each group, fitted from the fit's own starts while the shared constants are held.
+
+        None where a letter occurs twice or some group has no values.
+        """
+        closed = form.bind(shared)
+        single = in_one_group(closed, self.n_columns)
+        if single is None or not single.n_open:
+            return None
+        fits = self.fit_alone([single], OWN_STARTS)
+        order = [index - self.n_columns for index in letters_of(closed, self.n_columns)]
+        if not np.isfinite(fits).all():
+            return None
+        return np.ascontiguousarray(fits[0][:, np.argsort(order)])
+
+    def fit_alone(self, skeletons: Sequence[Expression], effort: Effort) -> Floats:
+        """Constants (skeletons, groups, constants) of each group fitted alone; NaN where it has no values."""
+        data = self.rows.data
+        roots = np.empty(0) if data.weights is None else np.sqrt(data.weights / data.weights.mean())
+        fits = fit_grid(
+            skeletons, data.columns, self.rows.row_starts, data.y, roots, effort=effort, watch=self.watch
+        )  # fmt: skip
+        constants = np.where((fits.n_failed > 0)[:, np.newaxis], np.nan, fits.constants)
+        return constants.reshape(len(skeletons), self.rows.n_groups, -1)
+
+
+def better(one: GroupedLaw | None, other: GroupedLaw | None, key: Callable[[GroupedLaw], float]) -> GroupedLaw | None:
+    """The one with the smaller key, where there are any."""
+    known = [law for law in (one, other) if law is not None and math.isfinite(key(law))]
+    return min(known, key=key, default=None)
+

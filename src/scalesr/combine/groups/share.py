@@ -1,0 +1,152 @@
+"""Sharing: which constants of a form differ between groups, by the evidence.
+
+From a fit of each group alone one constant after the other is shared, always the one that costs the evidence
+least. Where the groups have too few rows for that, the way goes in the other direction, from one law for all
+rows. The best of all that was met on the way is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.combine.groups.fitted import GroupedLaw, GroupRows, better
+from scalesr.combine.groups.form import with_letters
+from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import Effort, fit_grid
+
+Floats = NDArray[np.float64]
+
+ALONE = Effort(n_screened=32, n_polished=4, polish_trials=20, final_trials=100)  # of each group by itself
+TOGETHER = Effort(n_screened=64, n_polished=10)  # of all rows as one group
+HOPELESS = 40.0  # nats above the best so far, from which sharing still more constants is not looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """A skeleton with the places of the constants that differ, fitted."""
+
+    places: tuple[int, ...]
+    law: GroupedLaw
+
+    def matrix(self, n_open: int) -> Floats:
+        """All constants of all groups by their places, (groups, constants)."""
+        own = self.law.fit.own
+        whole = np.empty((len(own), n_open))
+        shared = [place for place in range(n_open) if place not in self.places]
+        whole[:, shared] = self.law.fit.shared
+        whole[:, list(self.places)] = own
+        return whole
+
+
+def shared_as_told(skeleton: Expression, rows: GroupRows, guess: Floats | None = None) -> GroupedLaw | None:
+    """The skeleton with its constants shared or not as the evidence says; None where it fits nowhere.
+
+    `guess` are values of its constants for all groups, from where it was found.
+    """
+    found = [best for best in (_sharing(skeleton, rows), _freeing(skeleton, rows, guess)) if best is not None]
+    return min((split.law for split in found), key=lambda law: law.cost, default=None)
+
+
+def _sharing(skeleton: Expression, rows: GroupRows) -> Split | None:
+    """From constants that all differ to constants that are all shared."""
+    n_open = skeleton.n_open
+    if np.median(rows.rows.sizes) <= n_open or rows.rows.data.n_rows <= n_open * rows.rows.n_groups:
+        return None
+    alone = rows.fit_alone([skeleton], ALONE)[0]
+    usable = np.isfinite(alone).all(axis=1)
+    if not usable.any():
+        return None
+    alone[~usable] = np.median(alone[usable], axis=0)
+    here = _split(skeleton, rows, tuple(range(n_open)), alone)
+    best = here
+    while here is not None and here.places:
+        tries = [_shared(skeleton, rows, here, place) for place in here.places]
+        known = [one for one in tries if one is not None]
+        here = min(known, key=lambda one: one.law.cost, default=None)
+        best = _cheaper(best, here)
+        if here is not None and best is not None and here.law.cost > best.law.cost + HOPELESS:
+            break
+    return best
+
+
+def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int) -> Split | None:
+    """One constant more that all groups share, from what their own values lead to expect."""
+    letter = here.places.index(place)
+    done = here.law.fit
+    values = done.own[:, letter]
+    with np.errstate(all="ignore"):
+        weights = 1 / done.own_covariance[:, letter, letter]
+    told = np.isfinite(weights)
+    centres = {float(np.median(values))}
+    if told.any() and weights[told].sum() > 0:
+        centres.add(float(np.average(values[told], weights=weights[told])))
+    places = tuple(other for other in here.places if other != place)
+    best: Split | None = None
+    for centre in sorted(centres):
+        matrix = here.matrix(skeleton.n_open)
+        matrix[:, list(here.places)] += _following(done.own_covariance, letter, centre - values)
+        matrix[:, place] = centre
+        best = _cheaper(best, _split(skeleton, rows, places, matrix))
+    return best
+
+
+def _following(covariance: Floats, letter: int, shifts: Floats) -> Floats:
+    """How the constants of each group change when one of them is shifted, (groups, letters)."""
+    with np.errstate(all="ignore"):
+        slopes = covariance[:, :, letter] / covariance[:, letter, letter][:, np.newaxis]
+    return np.asarray(np.where(np.isfinite(slopes), slopes, 0.0) * shifts[:, np.newaxis])
+
+
+def _freeing(skeleton: Expression, rows: GroupRows, guess: Floats | None) -> Split | None:
+    """From one law for all rows to constants that differ, one after the other, as long as the evidence rises."""
+    best: Split | None = None
+    for start in _starts(skeleton, rows, guess):
+        here = _split(skeleton, rows, (), np.tile(start, (rows.rows.n_groups, 1)))
+        best = _cheaper(best, here)
+        while here is not None and len(here.places) < skeleton.n_open:
+            left = [place for place in range(skeleton.n_open) if place not in here.places]
+            matrix = here.matrix(skeleton.n_open)
+            tries = [_split(skeleton, rows, tuple(sorted((*here.places, place))), matrix) for place in left]
+            following = min((one for one in tries if one is not None), key=lambda one: one.law.cost, default=None)
+            if following is None or following.law.cost >= here.law.cost:
+                break
+            here = following
+            best = _cheaper(best, here)
+    return best
+
+
+def _starts(skeleton: Expression, rows: GroupRows, guess: Floats | None) -> list[Floats]:
+    """Constants of one law for all rows: given ones, and those of a fit."""
+    data = rows.rows.data
+    roots = np.empty(0) if data.weights is None else np.sqrt(data.weights / data.weights.mean())
+    ends = np.array([0, data.n_rows])
+    done = fit_grid([skeleton], data.columns, ends, data.y, roots, effort=TOGETHER, watch=rows.watch)[0]
+    found = [done.constants] if done.ok else []
+    return [*found, *([] if guess is None else [guess])]
+
+
+def _split(skeleton: Expression, rows: GroupRows, places: tuple[int, ...], matrix: Floats) -> Split | None:
+    """The skeleton with some constants differing, fitted from the constants of a matrix (groups, constants).
+
+    The groups' own constants also begin from starts of the fit's own: those of a group alone may be far off.
+    """
+    form = with_letters(skeleton, places, rows.n_columns)
+    shared = np.median(matrix[:, [place for place in range(skeleton.n_open) if place not in places]], axis=0)
+    own = np.ascontiguousarray(matrix[:, list(places)])
+    warm = rows.fit(form, shared, own)
+    again = None
+    if places and len(shared):
+        centre = shared if warm is None else warm.fit.shared
+        fresh = rows.own_constants(form, centre)
+        again = None if fresh is None else rows.fit(form, centre, fresh)
+    law = better(warm, again, lambda one: one.fit.rss)
+    return None if law is None else Split(places, law)
+
+
+def _cheaper(one: Split | None, other: Split | None) -> Split | None:
+    known = [split for split in (one, other) if split is not None]
+    return min(known, key=lambda split: split.law.cost, default=None)
+

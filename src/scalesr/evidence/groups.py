@@ -1,0 +1,104 @@
+"""Evidence of a law with constants of each group's own: the same nats as for any law, group by group.
+
+The form and each shared constant cost what they cost in any law. A constant that differs costs once per
+group, by what is expected of its values: that each has any size, as a constant of a single law has, or that they
+come from one normal distribution, whose mean and width are then two constants more. The latter is a hierarchical
+prior with its parameters estimated; values of like size are so described with fewer nats, and only with it can small
+differences between many small groups be told from none. The cheaper description counts, and one bit says which.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.evidence.constants import UNKNOWN_SIZE, UNTOLD, constants_cost, free_cost, read_constants
+from scalesr.evidence.criterion import EXACT, structure_length
+from scalesr.evidence.likelihood import explain
+from scalesr.evidence.score import NOTHING, Score, written_numbers
+from scalesr.expr.expression import Expression
+from scalesr.records.dataset import Dataset
+
+Floats = NDArray[np.float64]
+
+CHOICE: Final = math.log(2)  # that a constant is shared or differs, and by what it is described
+N_STEPS: Final = 50  # of the estimate of a width, at most
+
+
+def score_groups(
+    form: Expression, data: Dataset, values: Floats, shared: tuple[Floats, Floats], own: tuple[Floats, Floats]
+) -> Score:
+    """What a fitted law costs; `shared` and `own` are values and covariances, those of a group given the shared ones."""
+    n_free = len(shared[0]) + own[0].size
+    if data.n_rows <= n_free or not np.isfinite(values).all():
+        return NOTHING
+    residual = data.y - values
+    if data.weights is not None:
+        residual = residual * np.sqrt(data.weights / data.weights.mean())
+    scale = float(np.sqrt(np.mean(data.y**2))) or 1.0
+    rows = explain(residual, values, n_free, rounding=EXACT * scale, given=data.given_noise)
+    n_letters = own[0].shape[1]
+    numbers = written_numbers(form) + constants_cost(*shared) + CHOICE * (len(shared[0]) + n_letters)
+    numbers += own_cost(*own)
+    saved = read_constants(*shared).saved
+    return Score(structure_length(form), numbers, rows, saved=saved)
+
+
+def own_cost(values: Floats, covariance: Floats) -> float:
+    """Cost of constants (groups, letters) that differ, one letter after the other, each given those before."""
+    errors = _given_those_before(covariance)
+    return sum(_letter_cost(values[:, letter], errors[:, letter]) for letter in range(values.shape[1]))
+
+
+def _letter_cost(values: Floats, errors: Floats) -> float:
+    told = np.isfinite(errors)
+    untold = UNTOLD * float(np.count_nonzero(~told))
+    values, errors = values[told], np.maximum(errors[told], np.finfo(float).eps * np.abs(values[told]))
+    alone = sum(free_cost(value, error) for value, error in zip(values.tolist(), errors.tolist(), strict=True))
+    return CHOICE + untold + min(alone, _together_cost(values, errors))
+
+
+def _together_cost(values: Floats, errors: Floats) -> float:
+    """Cost of values that come from one normal distribution, with its mean and width."""
+    if len(values) < 2 or not errors.all():
+        return math.inf
+    mean, variance = _distribution(values, errors)
+    sizes = variance + errors**2
+    each = 0.5 * np.log(sizes / errors**2) + 0.5 * (values - mean) ** 2 / sizes
+    width = UNKNOWN_SIZE + 0.5 * math.log(2 * len(values))
+    return float(each.sum()) + free_cost(mean, 1 / math.sqrt(float((1 / sizes).sum()))) + width
+
+
+def _distribution(values: Floats, errors: Floats) -> tuple[float, float]:
+    """Mean and variance of the distribution that values with errors come from, by maximum likelihood."""
+    mean, variance = float(values.mean()), float(values.var())
+    for _ in range(N_STEPS):
+        shares = 1 / (variance + errors**2)
+        mean = float(shares @ values / shares.sum())
+        before = variance
+        variance = max(float((shares**2) @ ((values - mean) ** 2 - errors**2) / (shares @ shares)), 0.0)
+        if abs(variance - before) <= 1e-3 * before:
+            break
+    return mean, variance
+
+
+def _given_those_before(covariance: Floats) -> Floats:
+    """Standard errors (groups, letters), each with the letters before it held; NaN where it is not told."""
+    errors = np.full(covariance.shape[:2], np.nan)
+    for group, own in enumerate(covariance):
+        told = np.flatnonzero(np.isfinite(np.diag(own)))
+        if not len(told):
+            continue
+        about = own[np.ix_(told, told)]
+        units = np.sqrt(np.maximum(np.diag(about), 0.0))
+        units = np.where(units > 0, units, 1.0)
+        about = about / np.outer(units, units)
+        for place in range(len(told)):
+            share = max(float(about[place, place]), 0.0)
+            errors[group, told[place]] = units[place] * math.sqrt(share)
+            if share > 0:
+                about = about - np.outer(about[:, place], about[place]) / share
+    return errors

@@ -1,0 +1,103 @@
+"""Groups: rows that belong together, and constants of a law that each group has a value of its own for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.errors import DataError
+from scalesr.records.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Label = str | int | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedData:
+    """A dataset whose rows stand together by group."""
+
+    data: Dataset
+    row_starts: NDArray[np.int64]  # (groups + 1,) group g has rows row_starts[g] to row_starts[g + 1]
+    labels: tuple[Label, ...]  # of the groups
+    by: str = "group"  # what tells the groups apart: the name of a column, for example
+
+    @classmethod
+    def from_labels(cls, data: Dataset, labels: tuple[Label, ...], by: str = "group") -> GroupedData:
+        """Rows in any order with a label each; groups come in the order in which they first appear."""
+        if len(labels) != data.n_rows:
+            raise DataError(f"{data.n_rows} rows need a group each; there are {len(labels)} labels.")
+        places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+        group = np.array([places[label] for label in labels], np.int64)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(places)))])
+        return cls(data.rows(np.argsort(group, kind="stable")), starts.astype(np.int64), tuple(places), by)
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.labels)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Rows of each group."""
+        return np.diff(self.row_starts)
+
+    @property
+    def group_of_rows(self) -> NDArray[np.int64]:
+        """The place of each row's group, (rows,)."""
+        return np.repeat(np.arange(self.n_groups), self.sizes)
+
+    def group(self, place: int) -> Dataset:
+        """The rows of one group."""
+        return self.data.rows(np.arange(self.row_starts[place], self.row_starts[place + 1]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupConstants:
+    """The constants of a law that differ between groups, called by letters that no column has.
+
+    In the law's equation the letters stand after the columns, as variables do.
+    """
+
+    by: str
+    labels: tuple[Label, ...]
+    letters: tuple[str, ...]
+    values: Floats  # (groups, letters)
+    covariance: Floats  # (groups, letters, letters), NaN where a group's rows do not tell a constant
+
+    def __post_init__(self) -> None:
+        size = len(self.labels), len(self.letters)
+        if self.values.shape != size or self.covariance.shape != (*size, size[1]):
+            raise DataError(
+                f"{size[0]} groups with {size[1]} constants each need values of that shape and a covariance for each "
+                f"group; theirs are {self.values.shape} and {self.covariance.shape}."
+            )
+
+    @property
+    def standard_errors(self) -> Floats:
+        """One for each constant of each group, (groups, letters)."""
+        return np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2))
+
+    def places_of(self, labels: tuple[Label, ...]) -> NDArray[np.int64]:
+        """The place of the group of each label."""
+        known = {label: place for place, label in enumerate(self.labels)}
+        for label in labels:
+            if label not in known:
+                raise DataError(
+                    f"There is no {self.by} {label!r} among the {len(self.labels)} groups of the fit. "
+                    f"Give some rows of it to calibrate(X, y, group={label!r}) first."
+                )
+        return np.array([known[label] for label in labels], np.int64)
+
+    def with_letters(self, table: Floats, labels: tuple[Label, ...]) -> Floats:
+        """A table (rows, columns) with each row's constants as further columns, as the law's equation takes it."""
+        return np.column_stack([table, self.values[self.places_of(labels)]])
+
+    def with_group(self, label: Label, values: Floats, covariance: Floats) -> GroupConstants:
+        """The same with one more group, or with other constants for a known one."""
+        kept = [place for place, known in enumerate(self.labels) if known != label]
+        return GroupConstants(
+            self.by, (*(self.labels[place] for place in kept), label), self.letters,
+            np.concatenate([self.values[kept], values[np.newaxis]]),
+            np.concatenate([self.covariance[kept], covariance[np.newaxis]]),
+        )  # fmt: skip
