@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 
 CHOICE: Final = math.log(2)  # that a constant is shared or differs, and by what it is described
 N_STEPS: Final = 50  # of the estimate of a width, at most
+SETTLED: Final = 1e-3  # relative change of the variance at which it has converged
 
 
 def score_groups(
@@ -66,7 +67,7 @@ def _together_cost(values: Floats, errors: Floats) -> float:
     if len(values) < 2 or not errors.all():
         return math.inf
     mean, variance = _distribution(values, errors)
-    sizes = variance + errors**2
+    sizes = np.maximum(variance + errors**2, np.finfo(float).tiny)
     each = 0.5 * np.log(sizes / errors**2) + 0.5 * (values - mean) ** 2 / sizes
     width = UNKNOWN_SIZE + 0.5 * math.log(2 * len(values))
     return float(each.sum()) + free_cost(mean, 1 / math.sqrt(float((1 / sizes).sum()))) + width
@@ -74,15 +75,18 @@ def _together_cost(values: Floats, errors: Floats) -> float:
 
 def _distribution(values: Floats, errors: Floats) -> tuple[float, float]:
     """Mean and variance of the distribution that values with errors come from, by maximum likelihood."""
+    unit = float(max(np.abs(values).max(), errors.max()))
+    values, errors = values / unit, errors / unit
     mean, variance = float(values.mean()), float(values.var())
     for _ in range(N_STEPS):
-        shares = 1 / (variance + errors**2)
+        sizes = np.maximum(variance + errors**2, np.finfo(float).eps ** 2)
+        shares = sizes.min() / sizes
         mean = float(shares @ values / shares.sum())
         before = variance
         variance = max(float((shares**2) @ ((values - mean) ** 2 - errors**2) / (shares @ shares)), 0.0)
-        if abs(variance - before) <= 1e-3 * before:
+        if abs(variance - before) <= SETTLED * before:
             break
-    return mean, variance
+    return mean * unit, variance * unit**2
 
 
 def _given_those_before(covariance: Floats) -> Floats:

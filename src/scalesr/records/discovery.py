@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from scalesr.records.curves import Curves
 from scalesr.records.equation import Equation
+from scalesr.records.groups import GroupConstants
 from scalesr.records.noise import Noise
 from scalesr.records.outcome import Ending, Outcome
 
@@ -47,6 +48,7 @@ class Law:
     held_loss: float  # the same on rows that were held back from its search
     score: float  # description length in nats: the smaller the better
     origin: str  # which way it was found
+    groups: GroupConstants | None = None  # constants that differ between groups: further variables of the equation
 
     @property
     def complexity(self) -> int:

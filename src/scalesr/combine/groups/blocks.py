@@ -101,7 +101,7 @@ def fit_blocks(
         return _finished(form, rows, shared, own, at, n_trials)
 
 
-def _extended(rows: GroupedData, own: Floats) -> Floats:
+def with_own(rows: GroupedData, own: Floats) -> Floats:
     """The columns with those of the letters behind them, (columns + letters, rows)."""
     letters = np.repeat(own, rows.sizes, axis=0).T
     return np.ascontiguousarray(np.concatenate([rows.data.columns, letters]))
@@ -115,7 +115,7 @@ def _roots(rows: GroupedData) -> Floats | None:
 def _rss(form: Expression, rows: GroupedData, shared: Floats, own: Floats) -> float:
     if not (np.isfinite(shared).all() and np.isfinite(own).all()):
         return np.inf
-    residual = rows.data.y - evaluate(form.bind(shared), _extended(rows, own).T)
+    residual = rows.data.y - evaluate(form.bind(shared), with_own(rows, own).T)
     roots = _roots(rows)
     residual = residual if roots is None else residual * roots
     total = float(residual @ residual)
@@ -125,7 +125,7 @@ def _rss(form: Expression, rows: GroupedData, shared: Floats, own: Floats) -> fl
 def _linearised(form: Expression, rows: GroupedData, shared: Floats, own: Floats) -> _Blocks | None:
     if not (np.isfinite(shared).all() and np.isfinite(own).all()):
         return None
-    columns = _extended(rows, own)
+    columns = with_own(rows, own)
     closed = form.bind(shared)
     values = evaluate(closed, columns.T)
     by_shared = jacobian(closed, columns.T)[:, form.open_indices]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,21 +75,25 @@ class GroupRows:
         single = in_one_group(closed, self.n_columns)
         if single is None or not single.n_open:
             return None
-        fits = self.fit_alone([single], OWN_STARTS)
+        constants, rss = self.fit_alone(single, effort=OWN_STARTS)
         order = [index - self.n_columns for index in letters_of(closed, self.n_columns)]
-        if not np.isfinite(fits).all():
-            return None
-        return np.ascontiguousarray(fits[0][:, np.argsort(order)])
+        return np.ascontiguousarray(constants[:, np.argsort(order)]) if np.isfinite(rss).all() else None
 
-    def fit_alone(self, skeletons: Sequence[Expression], effort: Effort) -> Floats:
-        """Constants (skeletons, groups, constants) of each group fitted alone; NaN where it has no values."""
+    def fit_alone(
+        self, skeleton: Expression, start: Floats | None = None, *, effort: Effort
+    ) -> tuple[Floats, Floats]:  # fmt: skip
+        """Constants (groups, constants) of each group fitted alone, and what it leaves, infinite where it has no values."""
         data = self.rows.data
         roots = np.empty(0) if data.weights is None else np.sqrt(data.weights / data.weights.mean())
+        guesses = None
+        if start is not None:
+            guesses = np.zeros((1, 1, len(skeleton.constants)))
+            guesses[0, 0, : len(start)] = start
         fits = fit_grid(
-            skeletons, data.columns, self.rows.row_starts, data.y, roots, effort=effort, watch=self.watch
+            [skeleton], data.columns, self.rows.row_starts, data.y, roots, guesses, effort, watch=self.watch
         )  # fmt: skip
-        constants = np.where((fits.n_failed > 0)[:, np.newaxis], np.nan, fits.constants)
-        return constants.reshape(len(skeletons), self.rows.n_groups, -1)
+        rss = np.where((fits.n_failed > 0) | ~np.isfinite(fits.rss), np.inf, fits.rss)
+        return fits.constants[:, : skeleton.n_open], rss
 
 
 def better(one: GroupedLaw | None, other: GroupedLaw | None, key: Callable[[GroupedLaw], float]) -> GroupedLaw | None:

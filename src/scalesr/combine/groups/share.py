@@ -7,6 +7,7 @@ rows. The best of all that was met on the way is taken.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +15,17 @@ from numpy.typing import NDArray
 
 from scalesr.combine.groups.fitted import GroupedLaw, GroupRows, better
 from scalesr.combine.groups.form import with_letters
+from scalesr.evidence.criterion import EXACT
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 
 Floats = NDArray[np.float64]
 
 ALONE = Effort(n_screened=32, n_polished=4, polish_trials=20, final_trials=100)  # of each group by itself
+WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)  # from the constants of another group
+N_AGREED = 8  # groups whose constants are tried in all others
+AGREED = 1.05  # of what the groups alone leave: starts that leave no more are taken instead
+TINY = 1e-300
 TOGETHER = Effort(n_screened=64, n_polished=10)  # of all rows as one group
 HOPELESS = 40.0  # nats above the best so far, from which sharing still more constants is not looked at
 
@@ -41,26 +47,57 @@ class Split:
         return whole
 
 
-def shared_as_told(skeleton: Expression, rows: GroupRows, guess: Floats | None = None) -> GroupedLaw | None:
+def shared_as_told(
+    skeleton: Expression, rows: GroupRows, guess: Floats | None = None, *, bar: float = math.inf
+) -> GroupedLaw | None:
     """The skeleton with its constants shared or not as the evidence says; None where it fits nowhere.
 
-    `guess` are values of its constants for all groups, from where it was found.
+    `guess` are values of its constants for all groups, from where it was found. A form whose cost cannot be below
+    `bar`, by what its groups leave when they are fitted alone, is given up.
     """
-    found = [best for best in (_sharing(skeleton, rows), _freeing(skeleton, rows, guess)) if best is not None]
-    return min((split.law for split in found), key=lambda law: law.cost, default=None)
+    found: list[Split | None] = []
+    if np.median(rows.rows.sizes) > skeleton.n_open:
+        starts = _alone(skeleton, rows)
+        for start in starts:
+            here = _split(skeleton, rows, tuple(range(skeleton.n_open)), start)
+            if here is None or _least_cost(here, rows) > bar:
+                return None
+            found.append(_sharing(skeleton, rows, here))
+    found.append(_freeing(skeleton, rows, guess))
+    return min((split.law for split in found if split is not None), key=lambda law: law.cost, default=None)
 
 
-def _sharing(skeleton: Expression, rows: GroupRows) -> Split | None:
-    """From constants that all differ to constants that are all shared."""
-    n_open = skeleton.n_open
-    if np.median(rows.rows.sizes) <= n_open or rows.rows.data.n_rows <= n_open * rows.rows.n_groups:
-        return None
-    alone = rows.fit_alone([skeleton], ALONE)[0]
-    usable = np.isfinite(alone).all(axis=1)
+def _least_cost(all_free: Split, rows: GroupRows) -> float:
+    """What the law would cost if sharing cost the rows nothing, from constants that all differ."""
+    done, data = all_free.law.fit, rows.rows.data
+    floor = (EXACT * data.spread) ** 2
+    variance = done.rss / max(data.n_rows - done.n_free, 1) + floor
+    return all_free.law.score.form + 0.5 * data.n_rows * (math.log(2 * math.pi * max(variance, TINY)) + 1)
+
+
+def _alone(skeleton: Expression, rows: GroupRows) -> list[Floats]:
+    """Constants (groups, constants) of the groups fitted alone, from two kinds of starts.
+
+    A group alone may end anywhere: five rows fit many a frequency. So the constants of some groups are tried
+    in all others, and those that suit these best are a start, too.
+    """
+    alone, rss = rows.fit_alone(skeleton, effort=ALONE)
+    usable = np.isfinite(rss)
     if not usable.any():
-        return None
+        return []
     alone[~usable] = np.median(alone[usable], axis=0)
-    here = _split(skeleton, rows, tuple(range(n_open)), alone)
+    order = np.flatnonzero(usable)[np.argsort(-rows.rows.sizes[usable], kind="stable")]
+    chosen = order[np.unique(np.linspace(0, len(order) - 1, N_AGREED).round().astype(int))]
+    tries = [rows.fit_alone(skeleton, alone[place], effort=WARM) for place in chosen]
+    agreed, total = min(((one, float(left.sum())) for one, left in tries), key=lambda pair: pair[1])
+    own = float(rss.sum())
+    if not math.isfinite(total):
+        return [alone]
+    return [agreed] if total <= own * AGREED else [alone, agreed]
+
+
+def _sharing(skeleton: Expression, rows: GroupRows, here: Split | None) -> Split | None:
+    """From constants that all differ to constants that are all shared."""
     best = here
     while here is not None and here.places:
         tries = [_shared(skeleton, rows, here, place) for place in here.places]
@@ -80,7 +117,7 @@ def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int) -> S
     with np.errstate(all="ignore"):
         weights = 1 / done.own_covariance[:, letter, letter]
     told = np.isfinite(weights)
-    centres = {float(np.median(values))}
+    centres = {_middle(values)}
     if told.any() and weights[told].sum() > 0:
         centres.add(float(np.average(values[told], weights=weights[told])))
     places = tuple(other for other in here.places if other != place)
@@ -91,6 +128,12 @@ def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int) -> S
         matrix[:, place] = centre
         best = _cheaper(best, _split(skeleton, rows, places, matrix))
     return best
+
+
+def _middle(values: Floats) -> float:
+    """The median of the values of the commoner sign: groups alone may end at a*sin(b*x) or at (-a)*sin(-b*x)."""
+    positive = values >= 0
+    return float(np.median(values[positive] if 2 * positive.sum() >= len(values) else values[~positive]))
 
 
 def _following(covariance: Floats, letter: int, shifts: Floats) -> Floats:
