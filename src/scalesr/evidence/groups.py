@@ -30,10 +30,18 @@ SETTLED: Final = 1e-3  # relative change of the variance at which it has converg
 
 
 def score_groups(
-    form: Expression, data: Dataset, values: Floats, shared: tuple[Floats, Floats], own: tuple[Floats, Floats]
+    form: Expression,
+    data: Dataset,
+    values: Floats,
+    shared: tuple[Floats, Floats],
+    own: tuple[Floats, Floats],
+    *,
+    n_free: int,
 ) -> Score:
-    """What a fitted law costs; `shared` and `own` are values and covariances, those of a group given the shared ones."""
-    n_free = len(shared[0]) + own[0].size
+    """What a fitted law costs; `shared` and `own` are values and covariances, those of a group given the shared ones.
+
+    `n_free` constants are told by the rows in all: a group with fewer rows than letters tells as many as it has rows.
+    """
     if data.n_rows <= n_free or not np.isfinite(values).all():
         return NOTHING
     residual = data.y - values
@@ -58,7 +66,8 @@ def _letter_cost(values: Floats, errors: Floats) -> float:
     told = np.isfinite(errors)
     untold = UNTOLD * float(np.count_nonzero(~told))
     values, errors = values[told], np.maximum(errors[told], np.finfo(float).eps * np.abs(values[told]))
-    alone = sum(free_cost(value, error) for value, error in zip(values.tolist(), errors.tolist(), strict=True))
+    ratios = np.abs(values) / np.where(errors > 0, errors, 1.0)
+    alone = UNKNOWN_SIZE * len(values) + float(np.log(np.clip(ratios, 1.0, 1 / np.finfo(float).eps)).sum())
     return CHOICE + untold + min(alone, _together_cost(values, errors))
 
 
@@ -90,19 +99,17 @@ def _distribution(values: Floats, errors: Floats) -> tuple[float, float]:
 
 
 def _given_those_before(covariance: Floats) -> Floats:
-    """Standard errors (groups, letters), each with the letters before it held; NaN where it is not told."""
-    errors = np.full(covariance.shape[:2], np.nan)
-    for group, own in enumerate(covariance):
-        told = np.flatnonzero(np.isfinite(np.diag(own)))
-        if not len(told):
-            continue
-        about = own[np.ix_(told, told)]
-        units = np.sqrt(np.maximum(np.diag(about), 0.0))
-        units = np.where(units > 0, units, 1.0)
-        about = about / np.outer(units, units)
-        for place in range(len(told)):
-            share = max(float(about[place, place]), 0.0)
-            errors[group, told[place]] = units[place] * math.sqrt(share)
-            if share > 0:
-                about = about - np.outer(about[:, place], about[place]) / share
+    """Standard errors (groups, letters), each with the letters before it held; NaN where one is not told."""
+    sizes = np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0.0))
+    if covariance.shape[1] < 2:
+        return np.asarray(sizes)
+    told = np.isfinite(sizes).all(axis=1)
+    units = np.where(sizes > 0, sizes, 1.0)
+    alike = covariance[told] / (units[told][:, :, np.newaxis] * units[told][:, np.newaxis, :])
+    try:
+        shares = np.diagonal(np.linalg.cholesky(alike), axis1=1, axis2=2)
+    except np.linalg.LinAlgError:  # constants that only rounding tells apart
+        shares = np.sqrt(np.maximum(1 / np.diagonal(np.linalg.pinv(alike), axis1=1, axis2=2), 0.0))
+    errors = np.asarray(sizes)
+    errors[told] = sizes[told] * shares
     return errors

@@ -120,8 +120,12 @@ class GroupRun:
         best = self.pool.best.law
         n_columns = len([index for index in best.fit.form.variables if index < self.pool.rows.n_columns])
         own = own_cost(best.fit.own, best.fit.own_given)  # which no other law of these rows could save
-        if not is_worth_another(best.score.promise_of_law - own, n_columns, self.n_searches) and is_within_noise(self.pool):
-            raise _Settled("A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE)
+        if not is_worth_another(best.score.promise_of_law - own, n_columns, self.n_searches) and is_within_noise(
+            self.pool
+        ):
+            raise _Settled(
+                "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
+            )
 
     def report(self, stage: str) -> None:
         """Tell the user how things stand."""
@@ -279,4 +283,3 @@ def _powers(n_columns: int) -> Expression:
     for column in range(n_columns):
         form = apply("*", form, apply("^", variable(column), open_constant()))
     return form
-

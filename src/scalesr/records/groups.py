@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,13 @@ class GroupedData:
     row_starts: NDArray[np.int64]  # (groups + 1,) group g has rows row_starts[g] to row_starts[g + 1]
     labels: tuple[Label, ...]  # of the groups
     by: str = "group"  # what tells the groups apart: the name of a column, for example
+    sizes: NDArray[np.int64] = field(init=False, repr=False)  # (groups,) rows of each
+    roots: Floats | None = field(init=False, repr=False)  # (rows,) of the weights, whose mean is 1; None: all equal
+
+    def __post_init__(self) -> None:
+        weights = self.data.weights
+        object.__setattr__(self, "sizes", np.diff(self.row_starts))  # once: they are asked for with every step of a fit
+        object.__setattr__(self, "roots", None if weights is None else np.sqrt(weights / weights.mean()))
 
     @classmethod
     def from_labels(cls, data: Dataset, labels: tuple[Label, ...], by: str = "group") -> GroupedData:
@@ -36,11 +43,6 @@ class GroupedData:
     @property
     def n_groups(self) -> int:
         return len(self.labels)
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Rows of each group."""
-        return np.diff(self.row_starts)
 
     @property
     def group_of_rows(self) -> NDArray[np.int64]:
@@ -64,6 +66,7 @@ class GroupConstants:
     letters: tuple[str, ...]
     values: Floats  # (groups, letters)
     covariance: Floats  # (groups, letters, letters), NaN where a group's rows do not tell a constant
+    noise: float = 0.0  # standard deviation of a row of average weight about the law
 
     def __post_init__(self) -> None:
         size = len(self.labels), len(self.letters)
@@ -99,5 +102,5 @@ class GroupConstants:
         return GroupConstants(
             self.by, (*(self.labels[place] for place in kept), label), self.letters,
             np.concatenate([self.values[kept], values[np.newaxis]]),
-            np.concatenate([self.covariance[kept], covariance[np.newaxis]]),
+            np.concatenate([self.covariance[kept], covariance[np.newaxis]]), self.noise,
         )  # fmt: skip

@@ -92,8 +92,6 @@ class GroupedSearch:
         return found
 
 
-
-
 def some_groups(sweep: Sweep) -> Sweep:
     """The largest groups, so many that their rows tell forms apart, each with a moderate number of rows."""
     sizes = np.minimum(np.diff(sweep.row_starts), MOST_ROWS)

@@ -21,9 +21,21 @@ Floats = NDArray[np.float64]
 FIRST_DAMPING = 1e-3
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 EASIER, HARDER = 0.1, 10.0  # factors of the damping after a step that was taken, and after one that was not
-MAX_TRIALS = 60
 SETTLED = 1e-10  # relative drop of the residual below which a fit has converged
+JITTER = 1e-14  # of a scaled block, so that it has an inverse
 TOLD = 1e-12  # of the largest eigenvalue of a scaled block: below it constants cannot be told apart
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How far a fit goes: steps at most, and the relative drop of the residual at which it ends."""
+
+    max_trials: int = 60
+    settled: float = SETTLED
+
+
+CAREFUL = Care()
+LOOK = Care(20, 1e-5)  # while forms are compared that differ by much more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,12 +50,9 @@ class BlockFit:
     own_covariance: Floats  # the same with the shared ones as uncertain as they are
     values: Floats  # (rows,)
     leverages: Floats  # (rows,) share of each row in its own value
+    n_free: int  # constants that the rows tell, in all groups together
     rss: float  # weighted
     n_trials: int
-
-    @property
-    def n_free(self) -> int:
-        return len(self.shared) + self.own.size
 
     @property
     def ok(self) -> bool:
@@ -73,7 +82,7 @@ class _Blocks:
 
 
 def fit_blocks(
-    form: Expression, rows: GroupedData, shared: Floats, own: Floats, max_trials: int = MAX_TRIALS
+    form: Expression, rows: GroupedData, shared: Floats, own: Floats, care: Care = CAREFUL
 ) -> BlockFit | None:
     """Fit from first guesses by Levenberg and Marquardt's steps; None where the form has no values there."""
     with np.errstate(all="ignore"):
@@ -81,7 +90,7 @@ def fit_blocks(
         if at is None:
             return None
         damping, n_trials = FIRST_DAMPING, 0
-        while n_trials < max_trials and damping <= MOST_DAMPING and at.rss > 0:
+        while n_trials < care.max_trials and damping <= MOST_DAMPING and at.rss > 0:
             n_trials += 1
             step, own_step = _solved(at, damping)
             there, own_there = shared + step, own + own_step
@@ -96,7 +105,7 @@ def fit_blocks(
                 continue
             at, shared, own = moved, there, own_there
             damping = max(damping * EASIER, LEAST_DAMPING)
-            if drop < SETTLED:
+            if drop < care.settled:
                 break
         return _finished(form, rows, shared, own, at, n_trials)
 
@@ -107,16 +116,11 @@ def with_own(rows: GroupedData, own: Floats) -> Floats:
     return np.ascontiguousarray(np.concatenate([rows.data.columns, letters]))
 
 
-def _roots(rows: GroupedData) -> Floats | None:
-    given = rows.data.weights
-    return None if given is None else np.sqrt(given / given.mean())
-
-
 def _rss(form: Expression, rows: GroupedData, shared: Floats, own: Floats) -> float:
     if not (np.isfinite(shared).all() and np.isfinite(own).all()):
         return np.inf
     residual = rows.data.y - evaluate(form.bind(shared), with_own(rows, own).T)
-    roots = _roots(rows)
+    roots = rows.roots
     residual = residual if roots is None else residual * roots
     total = float(residual @ residual)
     return total if np.isfinite(total) else np.inf
@@ -131,7 +135,7 @@ def _linearised(form: Expression, rows: GroupedData, shared: Floats, own: Floats
     by_shared = jacobian(closed, columns.T)[:, form.open_indices]
     by_own = gradient(closed, columns.T)[:, rows.data.n_variables :]
     residual = rows.data.y - values
-    roots = _roots(rows)
+    roots = rows.roots
     if roots is not None:
         residual, by_shared, by_own = residual * roots, by_shared * roots[:, None], by_own * roots[:, None]
     rss = float(residual @ residual)
@@ -155,20 +159,30 @@ def _lengths(lengths: Floats) -> Floats:
 
 def _solved(at: _Blocks, damping: float) -> tuple[Floats, Floats]:
     """The damped step of the shared constants and of those of each group."""
-    inverse = _inverses(at.own, damping)
+    inverse = _damped_inverses(at.own, damping)
     weighted = at.side @ inverse  # (groups, shared, letters)
     top = at.top + damping * np.eye(len(at.scales)) - np.einsum("gsl,gtl->st", weighted, at.side)
     goal = at.top_goal - np.einsum("gsl,gl->s", weighted, at.own_goal)
-    step = np.linalg.lstsq(top, goal, rcond=1e-15)[0] if len(goal) else goal
+    step = _damped_inverses(top[np.newaxis], JITTER)[0] @ goal
     own_step = np.einsum("glm,gm->gl", inverse, at.own_goal - np.einsum("gsl,s->gl", at.side, step))
     return step / at.scales, own_step / at.own_scales
 
 
-def _inverses(blocks: Floats, damping: float = 0.0) -> Floats:
+def _damped_inverses(blocks: Floats, damping: float) -> Floats:
+    """The inverse of each block with something added to its diagonal, whose entries are about one."""
+    if blocks.shape[1] == 1:
+        return np.asarray(1 / (blocks + damping))
+    try:
+        return np.linalg.inv(blocks + (damping + JITTER) * np.eye(blocks.shape[1]))
+    except np.linalg.LinAlgError:
+        return _inverses(blocks)
+
+
+def _inverses(blocks: Floats) -> Floats:
     """The inverse of each block; that of what its rows can tell, where they cannot tell all."""
     if blocks.shape[1] == 0:
         return blocks
-    sizes, ways = np.linalg.eigh(blocks + damping * np.eye(blocks.shape[1]))
+    sizes, ways = np.linalg.eigh(blocks)
     told = sizes > TOLD * np.maximum(sizes[:, -1:], 1e-300)
     inverted = np.where(told, 1 / np.where(told, sizes, 1.0), 0.0)
     return np.asarray(np.einsum("gik,gk,gjk->gij", ways, inverted, ways))
@@ -188,7 +202,8 @@ def _finished(form: Expression, rows: GroupedData, shared: Floats, own: Floats, 
     inverse = _inverses(at.own)
     weighted = at.side @ inverse
     top = at.top - np.einsum("gsl,gtl->st", weighted, at.side)
-    freedom = max(rows.data.n_rows - len(shared) - own.size, 1)
+    n_free = len(shared) + int(np.minimum(rows.sizes, own.shape[1]).sum())
+    freedom = max(rows.data.n_rows - n_free, 1)
     variance = at.rss / freedom
     top_inverse = _inverses(top[np.newaxis])[0]
     reach = at.by_shared - np.einsum("rl,rsl->rs", at.by_own, np.repeat(weighted, rows.sizes, axis=0))
@@ -200,8 +215,9 @@ def _finished(form: Expression, rows: GroupedData, shared: Floats, own: Floats, 
     untold = _untold(at.own)
     given, whole = ((part / units * variance) for part in (inverse, inverse + through))
     return BlockFit(
-        form, shared, own, covariance, _marked(given, untold), _marked(whole, untold), at.values, leverages, at.rss, n
-    )
+        form, shared, own, covariance, _marked(given, untold), _marked(whole, untold), at.values, leverages, n_free,
+        at.rss, n,
+    )  # fmt: skip
 
 
 def _marked(covariance: Floats, untold: NDArray[np.bool_]) -> Floats:

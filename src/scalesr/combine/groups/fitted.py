@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.groups.blocks import MAX_TRIALS, BlockFit, fit_blocks
+from scalesr.combine.groups.blocks import CAREFUL, BlockFit, Care, fit_blocks
 from scalesr.combine.groups.form import in_one_group, letters_of
 from scalesr.evidence.groups import score_groups
 from scalesr.evidence.score import Score
@@ -48,13 +48,14 @@ class GroupRows:
     def n_columns(self) -> int:
         return self.rows.data.n_variables
 
-    def fit(self, form: Expression, shared: Floats, own: Floats, max_trials: int = MAX_TRIALS) -> GroupedLaw | None:
+    def fit(self, form: Expression, shared: Floats, own: Floats, care: Care = CAREFUL) -> GroupedLaw | None:
         """Fit a form from first guesses of its shared constants and those of each group."""
-        if self.rows.data.n_rows <= len(shared) + own.size:
+        n_free = len(shared) + int(np.minimum(self.rows.sizes, own.shape[1]).sum())
+        if self.rows.data.n_rows <= n_free:
             return None
         if self.watch is not None:
             self.watch.check()
-        done = fit_blocks(form, self.rows, shared, own, max_trials)
+        done = fit_blocks(form, self.rows, shared, own, care)
         if self.watch is not None:
             self.watch.spend(self.rows.data.n_rows * (1 if done is None else 1 + done.n_trials) / ROWS_PER_UNIT)
         return None if done is None else self.judged(done)
@@ -62,8 +63,9 @@ class GroupRows:
     def judged(self, done: BlockFit) -> GroupedLaw:
         """A fit with what it costs."""
         score = score_groups(
-            done.form, self.rows.data, done.values, (done.shared, done.covariance), (done.own, done.own_given)
-        )
+            done.form, self.rows.data, done.values, (done.shared, done.covariance), (done.own, done.own_given),
+            n_free=done.n_free,
+        )  # fmt: skip
         return GroupedLaw(done, score)
 
     def own_constants(self, form: Expression, shared: Floats) -> Floats | None:
@@ -84,7 +86,7 @@ class GroupRows:
     ) -> tuple[Floats, Floats]:  # fmt: skip
         """Constants (groups, constants) of each group fitted alone, and what it leaves, infinite where it has no values."""
         data = self.rows.data
-        roots = np.empty(0) if data.weights is None else np.sqrt(data.weights / data.weights.mean())
+        roots = np.empty(0) if self.rows.roots is None else self.rows.roots
         guesses = None
         if start is not None:
             guesses = np.zeros((1, 1, len(skeleton.constants)))
@@ -95,9 +97,12 @@ class GroupRows:
         rss = np.where((fits.n_failed > 0) | ~np.isfinite(fits.rss), np.inf, fits.rss)
         return fits.constants[:, : skeleton.n_open], rss
 
+    def polished(self, law: GroupedLaw) -> GroupedLaw:
+        """The same law, fitted to the end."""
+        return self.fit(law.fit.form, law.fit.shared, law.fit.own) or law
+
 
 def better(one: GroupedLaw | None, other: GroupedLaw | None, key: Callable[[GroupedLaw], float]) -> GroupedLaw | None:
     """The one with the smaller key, where there are any."""
     known = [law for law in (one, other) if law is not None and math.isfinite(key(law))]
     return min(known, key=key, default=None)
-

@@ -14,7 +14,8 @@ from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
 def with_letters(skeleton: Expression, places: Sequence[int], n_columns: int) -> Expression:
     """A skeleton whose open constants at some places, counted from the left, are variables: the first is `n_columns`."""
     letters = {place: n_columns + number for number, place in enumerate(places)}
-    codes, args, constants = skeleton.codes.copy(), skeleton.args.copy(), []
+    codes, args = skeleton.codes.copy(), skeleton.args.copy()
+    constants: list[float] = []
     place = -1
     for node in range(skeleton.n_nodes):
         if skeleton.codes[node] == OPEN:
@@ -25,7 +26,7 @@ def with_letters(skeleton: Expression, places: Sequence[int], n_columns: int) ->
         elif not _is_constant(skeleton, node):
             continue
         args[node] = len(constants)
-        constants.append(skeleton.constants[skeleton.args[node]])
+        constants.append(float(skeleton.constants[skeleton.args[node]]))
     return Expression(codes, args, np.array(constants, np.float64))
 
 

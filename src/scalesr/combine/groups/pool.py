@@ -17,6 +17,7 @@ from scalesr.combine.groups.share import shared_as_told
 from scalesr.errors import FormulaError
 from scalesr.evidence.criterion import EXACT
 from scalesr.evidence.groups import own_cost
+from scalesr.evidence.likelihood import explain
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression, open_constant, variable
@@ -49,7 +50,7 @@ class GroupCandidate:
 
     law: GroupedLaw
     origin: str
-    structure: float  # nats that order in the residual says against it
+    structure: float  # nats that order in the residual, and rows it does not foresee, say against it
     loss: float  # mean squared error, weighted
     left_out_loss: float  # of rows that had no part in the constants they are predicted with
 
@@ -116,6 +117,7 @@ class GroupPool:
         structure = 0.0
         if not self._is_at_rounding(law):
             structure = evidence_of_structure(left, self.groups.data.columns, law.fit.n_free)
+        structure += self._unforeseen(law, alone)
         candidate = GroupCandidate(law, origin, structure, float(np.mean(left**2)), float(np.mean(alone**2)))
         form = law.fit.form
         key = canonical_key(form.skeleton())
@@ -126,6 +128,18 @@ class GroupPool:
             kept = {id(one) for one in (*self.candidates[:KEPT], *self.front)}
             self._candidates = {key: one for key, one in self._candidates.items() if id(one) in kept}
         return candidate
+
+    def _unforeseen(self, law: GroupedLaw, alone: Floats) -> float:
+        """Nats by which a law seems to explain rows better than it predicts them from the others.
+
+        A pole between the few rows of a group meets each of them exactly, from one of many places.
+        """
+        if self._is_at_rounding(law) or not np.isfinite(alone).all():
+            return 0.0
+        data = self.groups.data
+        rounding = EXACT * (float(np.sqrt(np.mean(data.y**2))) or 1.0)
+        told = explain(alone, law.fit.values, 0, rounding=rounding, given=data.given_noise)
+        return max(told.cost + law.score.form - law.score.total, 0.0)
 
     def touch_up(self) -> None:
         """Tie, turn and read the constants of the best laws."""
@@ -192,6 +206,7 @@ class GroupPool:
         groups = GroupConstants(
             self.groups.by, self.groups.labels, letters, np.ascontiguousarray(done.own[:, places]),
             np.ascontiguousarray(done.own_covariance[:, places][:, :, places]),
+            math.sqrt(done.rss / max(self.groups.data.n_rows - done.n_free, 1)),
         )  # fmt: skip
         return Law(equation, one.loss, one.left_out_loss, one.total, one.origin, groups)
 
@@ -216,4 +231,3 @@ def letters_for(names: Sequence[str], count: int, target: str) -> tuple[str, ...
 def _in_order(form: Expression, order: Sequence[int], n_columns: int) -> Expression:
     """The form with its letters numbered from left to right."""
     return substitute(form, {letter: variable(n_columns + place) for place, letter in enumerate(order)})
-

@@ -8,11 +8,13 @@ rows. The best of all that was met on the way is taken.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.combine.groups.blocks import LOOK
 from scalesr.combine.groups.fitted import GroupedLaw, GroupRows, better
 from scalesr.combine.groups.form import with_letters
 from scalesr.evidence.criterion import EXACT
@@ -55,16 +57,25 @@ def shared_as_told(
     `guess` are values of its constants for all groups, from where it was found. A form whose cost cannot be below
     `bar`, by what its groups leave when they are fitted alone, is given up.
     """
-    found: list[Split | None] = []
+    found: list[Split] = []
     if np.median(rows.rows.sizes) > skeleton.n_open:
-        starts = _alone(skeleton, rows)
-        for start in starts:
+        for start in _alone(skeleton, rows):
             here = _split(skeleton, rows, tuple(range(skeleton.n_open)), start)
-            if here is None or _least_cost(here, rows) > bar:
+            if here is not None and _least_cost(here, rows) > bar:
                 return None
-            found.append(_sharing(skeleton, rows, here))
-    found.append(_freeing(skeleton, rows, guess))
-    return min((split.law for split in found if split is not None), key=lambda law: law.cost, default=None)
+            found += [] if here is None else [_sharing(skeleton, rows, here)]
+    if not found or guess is not None:
+        freed = _freeing(skeleton, rows, guess)
+        found += [] if freed is None else [freed]
+    best = min((split.law for split in found), key=lambda law: law.cost, default=None)
+    return None if best is None else _from_fresh_starts(rows.polished(best), rows)
+
+
+def _from_fresh_starts(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
+    """The law with the groups' constants sought anew, where it is cheaper so: phases that differ by whole turns."""
+    fresh = rows.own_constants(law.fit.form, law.fit.shared) if law.fit.own.size else None
+    other = None if fresh is None else rows.fit(law.fit.form, law.fit.shared, fresh)
+    return better(law, other, lambda one: one.cost) or law
 
 
 def _least_cost(all_free: Split, rows: GroupRows) -> float:
@@ -96,20 +107,25 @@ def _alone(skeleton: Expression, rows: GroupRows) -> list[Floats]:
     return [agreed] if total <= own * AGREED else [alone, agreed]
 
 
-def _sharing(skeleton: Expression, rows: GroupRows, here: Split | None) -> Split | None:
-    """From constants that all differ to constants that are all shared."""
+def _sharing(skeleton: Expression, rows: GroupRows, here: Split) -> Split:
+    """From constants that all differ to constants that are all shared.
+
+    Where sharing seems to cost something, the groups' own constants are also sought from fresh starts.
+    """
     best = here
-    while here is not None and here.places:
-        tries = [_shared(skeleton, rows, here, place) for place in here.places]
-        known = [one for one in tries if one is not None]
-        here = min(known, key=lambda one: one.law.cost, default=None)
-        best = _cheaper(best, here)
-        if here is not None and best is not None and here.law.cost > best.law.cost + HOPELESS:
+    while here.places:
+        following = _cheapest(_shared(skeleton, rows, here, place, is_fresh=False) for place in here.places)
+        if following is None or following.law.cost > here.law.cost:
+            fresh = _cheapest(_shared(skeleton, rows, here, place, is_fresh=True) for place in here.places)
+            following = _cheapest([following, fresh])
+        if following is None or following.law.cost > best.law.cost + HOPELESS:
             break
+        here = following
+        best = here if here.law.cost < best.law.cost else best
     return best
 
 
-def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int) -> Split | None:
+def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int, *, is_fresh: bool) -> Split | None:
     """One constant more that all groups share, from what their own values lead to expect."""
     letter = here.places.index(place)
     done = here.law.fit
@@ -121,13 +137,13 @@ def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int) -> S
     if told.any() and weights[told].sum() > 0:
         centres.add(float(np.average(values[told], weights=weights[told])))
     places = tuple(other for other in here.places if other != place)
-    best: Split | None = None
+    found = []
     for centre in sorted(centres):
         matrix = here.matrix(skeleton.n_open)
         matrix[:, list(here.places)] += _following(done.own_covariance, letter, centre - values)
         matrix[:, place] = centre
-        best = _cheaper(best, _split(skeleton, rows, places, matrix))
-    return best
+        found.append(_split(skeleton, rows, places, matrix, is_fresh=is_fresh))
+    return _cheapest(found)
 
 
 def _middle(values: Floats) -> float:
@@ -148,48 +164,50 @@ def _freeing(skeleton: Expression, rows: GroupRows, guess: Floats | None) -> Spl
     best: Split | None = None
     for start in _starts(skeleton, rows, guess):
         here = _split(skeleton, rows, (), np.tile(start, (rows.rows.n_groups, 1)))
-        best = _cheaper(best, here)
+        best = _cheapest([best, here])
         while here is not None and len(here.places) < skeleton.n_open:
             left = [place for place in range(skeleton.n_open) if place not in here.places]
             matrix = here.matrix(skeleton.n_open)
-            tries = [_split(skeleton, rows, tuple(sorted((*here.places, place))), matrix) for place in left]
-            following = min((one for one in tries if one is not None), key=lambda one: one.law.cost, default=None)
+            following = _cheapest(
+                _split(skeleton, rows, tuple(sorted((*here.places, place))), matrix, is_fresh=True) for place in left
+            )
             if following is None or following.law.cost >= here.law.cost:
                 break
             here = following
-            best = _cheaper(best, here)
+            best = _cheapest([best, here])
     return best
 
 
 def _starts(skeleton: Expression, rows: GroupRows, guess: Floats | None) -> list[Floats]:
     """Constants of one law for all rows: given ones, and those of a fit."""
     data = rows.rows.data
-    roots = np.empty(0) if data.weights is None else np.sqrt(data.weights / data.weights.mean())
+    roots = np.empty(0) if rows.rows.roots is None else rows.rows.roots
     ends = np.array([0, data.n_rows])
     done = fit_grid([skeleton], data.columns, ends, data.y, roots, effort=TOGETHER, watch=rows.watch)[0]
     found = [done.constants] if done.ok else []
     return [*found, *([] if guess is None else [guess])]
 
 
-def _split(skeleton: Expression, rows: GroupRows, places: tuple[int, ...], matrix: Floats) -> Split | None:
+def _split(
+    skeleton: Expression, rows: GroupRows, places: tuple[int, ...], matrix: Floats, *, is_fresh: bool = False
+) -> Split | None:
     """The skeleton with some constants differing, fitted from the constants of a matrix (groups, constants).
 
-    The groups' own constants also begin from starts of the fit's own: those of a group alone may be far off.
+    With `is_fresh` the groups' own constants also begin from starts of the fit's own.
     """
     form = with_letters(skeleton, places, rows.n_columns)
     shared = np.median(matrix[:, [place for place in range(skeleton.n_open) if place not in places]], axis=0)
     own = np.ascontiguousarray(matrix[:, list(places)])
-    warm = rows.fit(form, shared, own)
+    warm = rows.fit(form, shared, own, LOOK)
     again = None
-    if places and len(shared):
+    if is_fresh and places and len(shared):
         centre = shared if warm is None else warm.fit.shared
         fresh = rows.own_constants(form, centre)
-        again = None if fresh is None else rows.fit(form, centre, fresh)
+        again = None if fresh is None else rows.fit(form, centre, fresh, LOOK)
     law = better(warm, again, lambda one: one.fit.rss)
     return None if law is None else Split(places, law)
 
 
-def _cheaper(one: Split | None, other: Split | None) -> Split | None:
-    known = [split for split in (one, other) if split is not None]
+def _cheapest(splits: Iterable[Split | None]) -> Split | None:
+    known = [split for split in splits if split is not None]
     return min(known, key=lambda split: split.law.cost, default=None)
-

@@ -87,9 +87,10 @@ def _untold(best: GroupCandidate, pool: GroupPool) -> str | None:
     lost = int(np.count_nonzero(~np.isfinite(np.diag(done.covariance))))
     if lost:
         return f"Only {len(done.shared) - lost} of the law's {len(done.shared)} shared constants can be told apart."
-    untold = ~np.isfinite(np.diagonal(done.own_covariance, axis1=1, axis2=2)).all(axis=1)
-    if 2 * int(untold.sum()) > len(untold):
-        return f"In {int(untold.sum())} of {len(untold)} groups the rows do not tell the constants that differ."
+    n_groups = pool.groups.n_groups
+    n_untold = n_groups - int(np.isfinite(np.diagonal(done.own_covariance, axis1=1, axis2=2)).all(axis=1).sum())
+    if 2 * n_untold > n_groups:
+        return f"In {n_untold} of {n_groups} groups the rows do not tell the constants that differ."
     return None
 
 
@@ -125,7 +126,11 @@ def _quality(best: GroupCandidate, pool: GroupPool) -> str:
 def _differing(best: GroupCandidate) -> str:
     n_own, n_shared = best.law.fit.own.shape[1], len(best.law.fit.shared)
     own = "No constant differs" if not n_own else f"{_count(n_own)} differ{'s' if n_own == 1 else ''}"
-    shared = "no fitted one is shared" if not n_shared else f"{_count(n_shared, 'fitted one')} {'is' if n_shared == 1 else 'are'} shared"
+    shared = (
+        "no fitted one is shared"
+        if not n_shared
+        else f"{_count(n_shared, 'fitted one')} {'is' if n_shared == 1 else 'are'} shared"
+    )
     return f"{own} between groups, {shared}."
 
 
