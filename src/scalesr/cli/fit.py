@@ -35,6 +35,12 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     ] = "",
     drop: Annotated[str, typer.Option(metavar="C,D,...", help="Columns to leave out.")] = "",
     weights: Annotated[str, typer.Option(metavar="COLUMN", help="A column with the weight of each row.")] = "",
+    groups: Annotated[
+        str,
+        typer.Option(
+            "--groups", metavar="COLUMN", help="A column that tells groups of rows, with constants of their own."
+        ),
+    ] = "",
     units: Annotated[
         str,
         typer.Option(
@@ -111,6 +117,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr fit wind.xlsx --target power --drop date --time-limit 300
       scalesr fit runs.parquet --target yield --report runs.html --save law.json
       scalesr fit fall.csv --target h --units v0=m/s,t=s,h=m
+      scalesr fit decays.csv --target counts --groups sample
       scalesr fit big.csv --target y --time-limit 36000 --checkpoint big.run
       zcat runs.csv.gz | scalesr fit - --target yield --json | jq .law
     """
@@ -118,7 +125,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
 
     read = read_argument(table, quiet=quiet, missing_values=missing_values)
     chosen = (names_in(features), names_in(drop), weights or None)
-    rows = _rows(read, Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error))
+    rows = _rows(read, Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error, groups=groups))
     if not quiet:
         tell(rows.notes, indent="  ")
     targets = {"--save": save, "--report": report, "--json": json, "--checkpoint": checkpoint}
@@ -152,7 +159,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         _begun_anew(checkpoint if restart else None),
         show_progress(quiet=quiet) as told,
     ):
-        _fitted(model.set_params(verbose=told or 0), rows, _notes(read, rows))
+        _fitted(model.set_params(verbose=told or 0), rows, _notes(read, rows), groups)
     take(model.set_params(verbose=0), choose)
     (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     delivery = Delivery()
@@ -224,13 +231,13 @@ def _notes(table: Table, rows: Rows) -> list[str]:
     return [*table.notes, *rows.notes]
 
 
-def _fitted(model: ScaleSRRegressor, rows: Rows, notes: list[str]) -> None:
+def _fitted(model: ScaleSRRegressor, rows: Rows, notes: list[str], by: str) -> None:
     """Fit a model to rows; what became of the table is part of its story."""
-    from scalesr.estimators.frames import named_rows
+    from scalesr.estimators.frames import named_groups, named_rows
     from scalesr.estimators.targets import noted
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    model.fit(X, y, rows.weights, y_error=rows.y_error)
+    model.fit(X, y, rows.weights, groups=named_groups(rows.groups, by), y_error=rows.y_error)
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     (model.discovery_,) = (noted(one, notes) for one in found)
 
@@ -248,7 +255,7 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, rows: Rows, *, qui
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights)
+    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=rows.groups)
     tell([] if quiet else [f"Saved in {path}."])
 
 

@@ -173,7 +173,7 @@ def _damped_inverses(blocks: Floats, damping: float) -> Floats:
     if blocks.shape[1] == 1:
         return np.asarray(1 / (blocks + damping))
     try:
-        return np.linalg.inv(blocks + (damping + JITTER) * np.eye(blocks.shape[1]))
+        return np.asarray(np.linalg.inv(blocks + (damping + JITTER) * np.eye(blocks.shape[1])), np.float64)
     except np.linalg.LinAlgError:
         return _inverses(blocks)
 

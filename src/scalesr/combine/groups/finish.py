@@ -106,7 +106,7 @@ def _length(law: Expression) -> tuple[float, int]:
 
 
 def _is_linear(law: Expression, own: Floats, letter: int, rows: GroupRows) -> bool:
-    """Whether a letter is a plain factor or summand of a law or of its parts: equal steps of it are equal steps of y."""
+    """Whether a letter is a plain factor or summand of a law: equal steps of it are equal steps of the target."""
     values = []
     for times in (1.0, 2.0, 3.0):
         moved = own.copy()

@@ -84,7 +84,7 @@ class GroupRows:
     def fit_alone(
         self, skeleton: Expression, start: Floats | None = None, *, effort: Effort
     ) -> tuple[Floats, Floats]:  # fmt: skip
-        """Constants (groups, constants) of each group fitted alone, and what it leaves, infinite where it has no values."""
+        """Constants (groups, constants) of each group fitted alone, and what it leaves: infinite without values."""
         data = self.rows.data
         roots = np.empty(0) if self.rows.roots is None else self.rows.roots
         guesses = None

@@ -12,7 +12,7 @@ from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
 
 
 def with_letters(skeleton: Expression, places: Sequence[int], n_columns: int) -> Expression:
-    """A skeleton whose open constants at some places, counted from the left, are variables: the first is `n_columns`."""
+    """A skeleton whose open constants at some places, counted from the left, are variables from `n_columns` on."""
     letters = {place: n_columns + number for number, place in enumerate(places)}
     codes, args = skeleton.codes.copy(), skeleton.args.copy()
     constants: list[float] = []

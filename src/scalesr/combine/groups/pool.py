@@ -1,4 +1,4 @@
-"""The laws of a grouped table: each form is fitted once, its constants shared as the evidence says, and the best kept."""
+"""The laws of a grouped table: each form is fitted once, shared as the evidence says, and the best are kept."""
 
 from __future__ import annotations
 
