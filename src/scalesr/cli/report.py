@@ -36,8 +36,8 @@ def report(
 
     from scalesr.estimators.frames import named_rows
     from scalesr.estimators.regressor import load  # loads the compiler; --help does without
-    from scalesr.report import write_report
     from scalesr.records.groups import Label
+    from scalesr.report import write_report
     from scalesr.tables import columns_called, group_labels
 
     model = take(load(law), choose)
