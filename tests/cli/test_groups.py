@@ -1,6 +1,7 @@
 """`scalesr fit --groups`, `predict` and `calibrate`."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def test_a_law_of_groups_from_the_command_line(folder, capsys):
     law, told = folder / "law.json", folder / "told.json"
     code, out, err = run(capsys, "fit", folder / "decay.csv", *options, "--save", law, "--json", told)
     assert code == 0, err
-    assert "c = a*exp(-0.7" in out
+    assert re.search(r"c = a\*exp\(-0\.(69|70?)\d*\*t\) \+ 1", out)
     assert "sample             a        +-" in out
     assert "1 of 73 rows has a missing or infinite cell" in err
     values = json.loads(told.read_text())
@@ -37,7 +38,7 @@ def test_a_law_of_groups_from_the_command_line(folder, capsys):
     assert set(values["groups"]["groups"][0]["constants"]["a"]) == {"value", "standard_error"}
     code, out, err = run(capsys, "predict", law, folder / "decay.csv", "-q")
     assert code == 0
-    assert out.splitlines()[-1] == ""  # of the row without a group
+    assert out.splitlines()[-1] == '""'  # of the row without a group
     code, _, err = run(capsys, "predict", law, folder / "new.csv")
     assert code == 2
     assert "There is no sample 'q1' among the 12 groups" in err

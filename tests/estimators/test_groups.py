@@ -164,13 +164,13 @@ def test_a_group_of_one_row_is_no_crash():
 
 
 def test_a_starting_formula_is_offered_to_the_groups():
-    found = regressor(start="k*exp(q*t) + p", max_work=3).fit(X, Y, groups="sample")
+    found = regressor(start="k*exp(q*t) + p", max_work=8).fit(X, Y, groups="sample")
     assert found.discovery_.law.origin == "a formula that was given"
     assert len(found.discovery_.law.groups.letters) == 1
 
 
 def test_a_second_fit_begins_from_the_first(model, tmp_path):
-    warm = load_copy(model, tmp_path).set_params(warm_start=True, max_work=3)
+    warm = load_copy(model, tmp_path).set_params(warm_start=True, max_work=8)
     assert "exp" in str(warm.fit(X, Y, groups="sample").equation_)
 
 

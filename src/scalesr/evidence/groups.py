@@ -50,10 +50,21 @@ def score_groups(
     scale = float(np.sqrt(np.mean(data.y**2))) or 1.0
     rows = explain(residual, values, n_free, rounding=EXACT * scale, given=data.given_noise)
     n_letters = own[0].shape[1]
-    numbers = written_numbers(form) + constants_cost(*shared) + CHOICE * (len(shared[0]) + n_letters)
-    numbers += own_cost(*own)
-    saved = read_constants(*shared).saved
+    sharper = _without_outliers(residual, rows.good, n_free)
+    covariance, own_covariance = shared[1] * sharper, own[1] * sharper
+    numbers = written_numbers(form) + constants_cost(shared[0], covariance) + CHOICE * (len(shared[0]) + n_letters)
+    numbers += own_cost(own[0], own_covariance)
+    saved = read_constants(shared[0], covariance).saved
     return Score(structure_length(form), numbers, rows, saved=saved)
+
+
+def _without_outliers(residual: Floats, good: Floats | None, n_free: int) -> float:
+    """What the rows' variance is without outliers, over that of all: no row far off may blur the constants."""
+    if good is None:
+        return 1.0
+    n_rows, n_good = len(residual), float(good.sum())
+    inner = float(good @ residual**2) / max(n_good - n_free, 1.0)
+    return min(inner / (float(residual @ residual) / max(n_rows - n_free, 1)), 1.0)
 
 
 def own_cost(values: Floats, covariance: Floats) -> float:
@@ -95,7 +106,7 @@ def _distribution(values: Floats, errors: Floats) -> tuple[float, float]:
         variance = max(float((shares**2) @ ((values - mean) ** 2 - errors**2) / (shares @ shares)), 0.0)
         if abs(variance - before) <= SETTLED * before:
             break
-    return mean * unit, variance * unit**2
+    return mean * unit, variance * unit * unit
 
 
 def _given_those_before(covariance: Floats) -> Floats:

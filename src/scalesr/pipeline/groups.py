@@ -45,6 +45,7 @@ ENOUGH_FOR_ONE: Final = 20  # rows of a group, from which the usual method is tr
 MOST_FOR_ONE: Final = 3000  # rows of all groups that it is tried on
 N_OFFERED: Final = 12  # laws of it, and skeletons of the genetic search, that the groups are asked about
 FITS_OF_GENERATIONS: Final = 60_000
+CENTRED_AFTER: Final = 5  # size after which peaks and steps with a centre are tried, which are longer
 FIRST_STOP: Final = 4  # size after which the search may end: smaller forms cost next to nothing
 MIN_WORK: Final = 0.001  # units: a limit is no less
 
@@ -189,7 +190,6 @@ def begin(run: GroupRun) -> None:
         for proposal in run.settings.start:
             run.offer([proposal.expression], proposal.origin)
         run.offer([_line(run.groups.data.n_variables)], "a line")
-        run.offer(_centred(run.groups.data.n_variables, run.settings.operators), "a peak or a step")
         if (run.groups.data.columns > 0).all():
             run.offer([_powers(run.groups.data.n_variables)], "a product of powers")
 
@@ -206,6 +206,8 @@ def go_through_sizes(run: GroupRun) -> None:
                 return
             note.summary = f"All forms of size {size}: {len(found)} were looked at closely."
             run.offer([one.form for one in found], f"all forms of size {size}")
+            if size == CENTRED_AFTER:
+                run.offer(_centred(run.groups.data.n_variables, run.settings.operators), "a peak or a step")
         run.n_searches += size > 1
         if size >= FIRST_STOP:
             run.stop_if_found()

@@ -26,8 +26,8 @@ QUICK: Final = Effort(n_screened=16, n_polished=3, polish_trials=10, final_trial
 ENOUGH_ROWS: Final = 240  # that forms are screened on, in the largest groups
 MOST_ROWS: Final = 30  # of one group
 LEAST_GROUPS: Final = 4
-PROMOTED: Final = 10  # forms of a size and a number of constants that are looked at closely
-WORTH: Final = 60.0  # nats from the best form so far, above which a form is not looked at closely
+PROMOTED: Final = 6  # forms of a size and a number of constants that are looked at closely
+WORTH: Final = 60.0  # nats from the best form of as many constants so far, up to which one is looked at closely
 LEAST_FREEDOM: Final = 8  # degrees of freedom: below them a residual says nothing of a form
 LARGEST: Final = {1: 7, 2: 6, 3: 6}  # by number of variables, see search/exhaustive/search.py
 LARGEST_OTHERWISE: Final = 5
@@ -54,14 +54,15 @@ class GroupedSearch:
         """For each size the forms that are worth a closer look, the best first."""
         lists = skeleton_lists(self.operators, sweep.n_variables, False)
         quick = some_groups(sweep)
-        best = math.inf
+        best: dict[int, float] = {}
         for size in range(1, LARGEST.get(sweep.n_variables, LARGEST_OTHERWISE) + 1):
             forms = [form for chunk in lists.level(size, check=stop.check).chunks() for form in chunk]
             if size == LADDERS_AFTER:
                 forms += ladders(self.operators, sweep.n_variables)
             found = self._screened(forms, quick, stop)
-            best = min([best, *(one.score for one in found)])
-            yield [one for one in found if one.score <= best + WORTH]
+            for one in found:
+                best[one.form.n_open] = min(best.get(one.form.n_open, math.inf), one.score)
+            yield [one for one in found if one.score <= best[one.form.n_open] + WORTH]
 
     def _screened(self, forms: list[Expression], quick: Sweep, stop: Stop) -> list[Promising]:
         """The best forms of each number of constants, together by what they would cost."""

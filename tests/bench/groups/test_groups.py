@@ -57,7 +57,7 @@ def test_the_judge_knows_a_right_form_and_a_right_split():
 
 def test_the_suite_runs_and_resumes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    options = ["--laws", "scaling", "--max-work", "20", "--runs", "r.jsonl", "--json", "g.json"]
+    options = ["--laws", "scaling", "--max-work", "60", "--runs", "r.jsonl", "--json", "g.json"]
     main_code(["bench", "groups", *options])
     stored = json.loads((tmp_path / "g.json").read_text())
     assert stored["summary"]["n_laws"] == 1

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 ALONE = Effort(n_screened=32, n_polished=4, polish_trials=20, final_trials=100)  # of each group by itself
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)  # from the constants of another group
-N_AGREED = 8  # groups whose constants are tried in all others
+N_AGREED = 5  # groups whose constants are tried in all others
 AGREED = 1.05  # of what the groups alone leave: starts that leave no more are taken instead
 TINY = 1e-300
 TOGETHER = Effort(n_screened=64, n_polished=10)  # of all rows as one group
