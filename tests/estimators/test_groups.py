@@ -189,3 +189,18 @@ def test_the_report_lists_the_groups(model, tmp_path):
 def test_a_plot_takes_the_groups(model):
     pytest.importorskip("matplotlib")
     assert len(model.plot(X, Y).axes) == 3
+
+
+def test_units_go_with_groups():
+    pytest.importorskip("pint")
+    found = regressor(units="t=s,c=m", max_work=60).fit(X, Y, groups="sample")
+    assert "exp" in str(found.equation_)  # its rate has a unit
+
+
+def test_a_row_of_no_weight_does_not_count():
+    wrong = Y.copy()
+    wrong[:12] += 100
+    weights = np.where(np.arange(len(X)) < 12, 0.0, 1.0)
+    found = regressor().fit(X, wrong, weights, groups="sample")
+    assert str(found.equation_) == "a*exp(-0.5*t) + 2"
+    assert list(found.group_constants_.index) == [f"s{place}" for place in range(2, N_GROUPS)]

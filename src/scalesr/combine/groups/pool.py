@@ -16,11 +16,12 @@ from scalesr.combine.groups.form import letters_of
 from scalesr.combine.groups.share import shared_as_told
 from scalesr.errors import FormulaError
 from scalesr.evidence.criterion import EXACT
+from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.groups import own_cost
 from scalesr.evidence.likelihood import explain
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.expr.canonical import canonical_key
-from scalesr.expr.expression import Expression, open_constant, variable
+from scalesr.expr.expression import Expression, constant, open_constant, variable
 from scalesr.expr.names import quoted
 from scalesr.expr.operators import Operators
 from scalesr.expr.redundancy import remove_redundant
@@ -106,7 +107,7 @@ class GroupPool:
 
     def add(self, law: GroupedLaw, origin: str) -> GroupCandidate | None:
         """Keep a fitted law; None where its rows tell nothing of it."""
-        if not math.isfinite(law.cost) or not self.allows(law.fit.form):
+        if not math.isfinite(law.cost) or not self.allows(law.fit.form) or not self._is_dimensionally_right(law):
             return None
         residual = self.groups.data.y - law.fit.values
         weights = self.groups.data.weights
@@ -152,6 +153,13 @@ class GroupPool:
     def allows(self, form: Expression) -> bool:
         """Whether a law is as short as the user asks for."""
         return self._max_complexity is None or form.complexity <= self._max_complexity
+
+    def _is_dimensionally_right(self, law: GroupedLaw) -> bool:
+        """Whether units of its constants make a law right, as far as units are known; letters are constants, too."""
+        if self.groups.data.dimensions is None:
+            return True
+        letters = {letter: constant(1.0) for letter in letters_of(law.fit.form, self.rows.n_columns)}
+        return math.isfinite(units_length(substitute(law.fit.expression, letters), self.groups.data.dimensions))
 
     @property
     def candidates(self) -> tuple[GroupCandidate, ...]:
