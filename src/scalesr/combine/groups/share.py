@@ -18,6 +18,7 @@ from scalesr.combine.groups.blocks import LOOK
 from scalesr.combine.groups.fitted import GroupedLaw, GroupRows, better
 from scalesr.combine.groups.form import with_letters
 from scalesr.evidence.criterion import EXACT
+from scalesr.evidence.groups import own_cost
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 
@@ -63,7 +64,7 @@ def shared_as_told(
             here = _split(skeleton, rows, tuple(range(skeleton.n_open)), start)
             if here is not None and _least_cost(here, rows) > bar:
                 return None
-            found += [] if here is None else [_sharing(skeleton, rows, here)]
+            found += [] if here is None else [_sharing(skeleton, rows, here, bar)]
     if not found or guess is not None:
         freed = _freeing(skeleton, rows, guess)
         found += [] if freed is None else [freed]
@@ -107,15 +108,18 @@ def _alone(skeleton: Expression, rows: GroupRows) -> list[Floats]:
     return [agreed] if total <= own * AGREED else [alone, agreed]
 
 
-def _sharing(skeleton: Expression, rows: GroupRows, here: Split) -> Split:
+def _sharing(skeleton: Expression, rows: GroupRows, here: Split, bar: float) -> Split:
     """From constants that all differ to constants that are all shared.
 
-    Where sharing seems to cost something, the groups' own constants are also sought from fresh starts.
+    Where sharing seems to cost something, the groups' own constants are also sought from fresh starts, unless the form
+    would be beyond `bar` with one letter less for nothing, too.
     """
     best = here
     while here.places:
         following = _cheapest(_shared(skeleton, rows, here, place, is_fresh=False) for place in here.places)
         if following is None or following.law.cost > here.law.cost:
+            if _with_one_letter_less(here) > bar:
+                break
             fresh = _cheapest(_shared(skeleton, rows, here, place, is_fresh=True) for place in here.places)
             following = _cheapest([following, fresh])
         if following is None or following.law.cost > best.law.cost + HOPELESS:
@@ -123,6 +127,12 @@ def _sharing(skeleton: Expression, rows: GroupRows, here: Split) -> Split:
         here = following
         best = here if here.law.cost < best.law.cost else best
     return best
+
+
+def _with_one_letter_less(here: Split) -> float:
+    """What a law would cost if one of its letters cost nothing."""
+    own = here.law.fit
+    return here.law.cost - own_cost(own.own, own.own_given) / len(here.places)
 
 
 def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int, *, is_fresh: bool) -> Split | None:
@@ -135,7 +145,8 @@ def _shared(skeleton: Expression, rows: GroupRows, here: Split, place: int, *, i
     told = np.isfinite(weights)
     centres = {_middle(values)}
     if told.any() and weights[told].sum() > 0:
-        centres.add(float(np.average(values[told], weights=weights[told])))
+        mean = float(np.average(values[told], weights=weights[told]))
+        centres = {mean, *centres} if is_fresh else {mean}
     places = tuple(other for other in here.places if other != place)
     found = []
     for centre in sorted(centres):
