@@ -37,10 +37,12 @@ def score_groups(
     own: tuple[Floats, Floats],
     *,
     n_free: int,
+    roots: Floats | None,
 ) -> Score:
     """What a fitted law costs; `shared` and `own` are values and covariances, those of a group given the shared ones.
 
     `n_free` constants are told by the rows in all: a group with fewer rows than letters tells as many as it has rows.
+    `roots` are of the weights by which rows counted in the fit.
     """
     if data.n_rows <= n_free or not np.isfinite(values).all():
         return NOTHING
@@ -50,7 +52,8 @@ def score_groups(
     scale = float(np.sqrt(np.mean(data.y**2))) or 1.0
     rows = explain(residual, values, n_free, rounding=EXACT * scale, given=data.given_noise)
     n_letters = own[0].shape[1]
-    sharper = _without_outliers(residual, rows.good, n_free)
+    counted = data.y - values if roots is None else (data.y - values) * roots
+    sharper = _without_outliers(counted, rows.good, n_free)
     covariance, own_covariance = shared[1] * sharper, own[1] * sharper
     numbers = written_numbers(form) + constants_cost(shared[0], covariance) + CHOICE * (len(shared[0]) + n_letters)
     numbers += own_cost(own[0], own_covariance)

@@ -24,6 +24,7 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.substitute import substitute
 from scalesr.expr.text import parse
 from scalesr.pipeline.method import discover
+from scalesr.pipeline.noise import weights_of
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.discovery import INTERRUPTED, Discovery, Law, Step, Verdict
@@ -45,7 +46,14 @@ ENOUGH_FOR_ONE: Final = 20  # rows of a group, from which the usual method is tr
 MOST_FOR_ONE: Final = 3000  # rows of all groups that it is tried on
 N_OFFERED: Final = 12  # laws of it, and skeletons of the genetic search, that the groups are asked about
 FITS_OF_GENERATIONS: Final = 60_000
-CENTRED_AFTER: Final = 5  # size after which peaks and steps with a centre are tried, which are longer
+LONGER_AFTER: Final = 5  # size after which some longer forms are tried
+LONGER: Final = (
+    (("exp",), "C*exp(C*(x0 + C)^2) + C"),
+    (("tanh",), "C*tanh(C*(x0 + C)) + C"),
+    (("/",), "C/(1 + C*(x0 + C)^2) + C"),
+    (("exp", "sin"), "C*exp(C*x0)*sin(C*x0 + C)"),
+)
+LITTLE: Final = 1e-6  # weight of a row that is far off
 FIRST_STOP: Final = 4  # size after which the search may end: smaller forms cost next to nothing
 MIN_WORK: Final = 0.001  # units: a limit is no less
 
@@ -128,6 +136,11 @@ class GroupRun:
                 "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
             )
 
+    def weigh(self) -> None:
+        """Let rows count by the noise that the best law shows: outliers not at all, others by their variance."""
+        best = self.pool.best.law
+        self.pool.weigh(weights_of(best.score.rows, best.fit.values))
+
     def report(self, stage: str) -> None:
         """Tell the user how things stand."""
         if self._progress is None:
@@ -151,6 +164,7 @@ class GroupRun:
                 limit = self.settings.time_limit
                 left = None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
                 self.stop.renew(left)
+                self.weigh()
                 self.pool.touch_up()
         except KeyboardInterrupt:
             self.ended, self.ending = INTERRUPTED, Ending.INTERRUPTED
@@ -178,6 +192,7 @@ def discover_in_groups(
         with run.until_settled():
             begin(run)
             go_through_sizes(run)
+            run.weigh()
             ask_the_usual_method(run)
             breed(run)
         return run.concluded()
@@ -192,12 +207,13 @@ def begin(run: GroupRun) -> None:
         run.offer([_line(run.groups.data.n_variables)], "a line")
         if (run.groups.data.columns > 0).all():
             run.offer([_powers(run.groups.data.n_variables)], "a product of powers")
+        run.weigh()
 
 
 def go_through_sizes(run: GroupRun) -> None:
     """All forms in order of size, those that fit each group alone looked at closely."""
     search = GroupedSearch(run.settings.operators, n_threads=run.settings.n_jobs)
-    levels = search.levels(_sweep(run.groups), run.stop)
+    levels = search.levels(_sweep(run.pool.rows.rows), run.stop)
     for size in range(1, 1_000):
         with run.stage("search") as note:
             found = next(levels, None)
@@ -206,8 +222,8 @@ def go_through_sizes(run: GroupRun) -> None:
                 return
             note.summary = f"All forms of size {size}: {len(found)} were looked at closely."
             run.offer([one.form for one in found], f"all forms of size {size}")
-            if size == CENTRED_AFTER:
-                run.offer(_centred(run.groups.data.n_variables, run.settings.operators), "a peak or a step")
+            if size == LONGER_AFTER:
+                run.offer(_longer(run.groups.data.n_variables, run.settings.operators), "a peak, a step or a wave")
         run.n_searches += size > 1
         if size >= FIRST_STOP:
             run.stop_if_found()
@@ -247,7 +263,7 @@ def breed(run: GroupRun) -> None:
     """A genetic search on the largest groups, the last resort."""
     with run.stage("search") as note:
         search = GeneticSearch(operators=run.settings.operators, n_threads=run.settings.n_jobs)
-        few = some_groups(_sweep(run.groups))
+        few = some_groups(_sweep(run.pool.rows.rows))
         ranking = search.search(few, run.stop.budget(n_fits=FITS_OF_GENERATIONS), rng=run.rng)
         note.summary = f"Generations of forms on {few.n_groups} groups: {ranking.n_scored} forms."
         chosen = dict.fromkeys([*ranking.skeletons[:N_OFFERED], *ranking.front])
@@ -255,9 +271,10 @@ def breed(run: GroupRun) -> None:
 
 
 def _sweep(groups: GroupedData) -> Sweep:
+    """The rows as searches take them; a group all of whose rows are far off keeps them, each counting little."""
     data = groups.data
     rows = Sweep(data.columns, data.y, groups.row_starts, data.names)
-    return rows if data.weights is None else rows.weighted(data.weights)
+    return rows if groups.roots is None else rows.weighted(np.maximum(groups.roots**2, LITTLE))
 
 
 def _about(groups: GroupedData) -> str:
@@ -273,10 +290,12 @@ def _line(n_columns: int) -> Expression:
     return form
 
 
-def _centred(n_columns: int, operators: Operators) -> list[Expression]:
-    """Peaks and steps written with their centre, which the shortest way to write them hides: it may be what differs."""
-    texts = (("exp", "C*exp(C*(x0 + C)^2) + C"), ("tanh", "C*tanh(C*(x0 + C)) + C"), ("/", "C/(1 + C*(x0 + C)^2) + C"))
-    forms = [parse(text, ["x0"]) for name, text in texts if name in operators]
+def _longer(n_columns: int, operators: Operators) -> list[Expression]:
+    """Forms beyond the sizes that are gone through, which many laws of one curve per group have.
+
+    Peaks and steps are written with their centre, which the shortest way to write them hides: it may be what differs.
+    """
+    forms = [parse(text, ["x0"]) for names, text in LONGER if all(name in operators for name in names)]
     return [substitute(form, {0: variable(column)}) for form in forms for column in range(n_columns)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,13 @@ class GroupedData:
         group = np.array([places[label] for label in labels], np.int64)
         starts = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(places)))])
         return cls(data.rows(np.argsort(group, kind="stable")), starts.astype(np.int64), tuple(places), by)
+
+    def counting_by(self, weights: Floats) -> GroupedData:
+        """The same rows, which count in fits by these weights besides their own; laws are compared as before."""
+        own = weights if self.data.weights is None else weights * self.data.weights
+        other = replace(self)
+        object.__setattr__(other, "roots", np.sqrt(own / own.mean()))
+        return other
 
     @property
     def n_groups(self) -> int:

@@ -65,6 +65,7 @@ class GroupRows:
         score = score_groups(
             done.form, self.rows.data, done.values, (done.shared, done.covariance), (done.own, done.own_given),
             n_free=done.n_free,
+            roots=self.rows.roots,
         )  # fmt: skip
         return GroupedLaw(done, score)
 

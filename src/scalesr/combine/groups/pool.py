@@ -142,6 +142,15 @@ class GroupPool:
         told = explain(alone, law.fit.values, 0, rounding=rounding, given=data.given_noise)
         return max(told.cost + law.score.form - law.score.total, 0.0)
 
+    def weigh(self, weights: Floats | None) -> None:
+        """Let rows count in fits by what is known of their noise, and fit the best laws anew."""
+        if weights is None and self.rows.rows is self.groups:
+            return
+        rows = self.groups if weights is None else self.groups.counting_by(weights)
+        self.rows = GroupRows(rows, self.rows.watch)
+        for one in self.candidates[:TOUCHED]:
+            self.add(self.rows.polished(one.law), one.origin)
+
     def touch_up(self) -> None:
         """Tie, turn and read the constants of the best laws."""
         best = self.best
