@@ -11,6 +11,8 @@ from scalesr.estimators.units import dimensions_of
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Verdict
+from scalesr.records.groups import GroupedData
+from scalesr.records.stop import Stop, Stopped
 from tests.combine.groups.tables import grouped
 
 PHYSICS = Operators("physics")
@@ -56,6 +58,26 @@ def test_few_rows_in_many_groups_are_as_good_as_many_in_one():
         assert best.law.fit.own.shape[1] == 0
         errors.append(np.sqrt(np.diag(best.law.fit.covariance)))
     np.testing.assert_allclose(errors[0], errors[1], rtol=0.3)
+
+
+def test_groups_with_fewer_rows_than_constants_are_named():
+    rows, _ = grouped("a*exp(-b*t)", n_groups=10, n_rows=6)
+    few = GroupedData(rows.data.rows(np.arange(55)), np.array([*range(0, 55, 6), 55]), rows.labels)
+    pool = GroupPool(few, PHYSICS)
+    pool.offer(parse("C*exp(C*t)", ["t"]), "offered")
+    verdict, reason = judge_groups(pool)
+    assert verdict is Verdict.WITHIN_NOISE
+    assert "2 constants differ between groups" in reason
+    assert "Fewer rows than these are in 9: the constants there are not told." in reason
+
+
+def test_a_limit_that_is_reached_leaves_a_law():
+    stop = Stop(work=0.001)
+    stop.spend(1)
+    pool = GroupPool(grouped("a*t")[0], PHYSICS, stop)
+    assert str(pool.best.law.fit.form) == "x1"
+    with pytest.raises(Stopped):
+        pool.offer(parse("C*t", ["t"]), "offered")
 
 
 def test_a_rival_has_the_rest_of_the_probability():

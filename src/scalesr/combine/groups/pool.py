@@ -75,12 +75,13 @@ class GroupPool:
         *,
         max_complexity: int | None = None,
     ) -> None:
-        self.groups, self.rows = groups, GroupRows(groups, watch)
+        self.groups, self.rows = groups, GroupRows(groups)
         self._operators, self._max_complexity = operators, max_complexity
         self._tried: set[str] = set()
         self._candidates: dict[str, GroupCandidate] = {}
         self.n_tried = 0
         self.offer(open_constant(), "a constant of each group")
+        self.rows = GroupRows(groups, watch)  # from here on time and work may end a fit: there is a law by now
 
     def offer(self, form: Expression, origin: str, guess: Floats | None = None) -> GroupCandidate | None:
         """Fit a form with all of its constants open; `guess` are values of them for all groups."""

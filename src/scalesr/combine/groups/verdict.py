@@ -14,6 +14,7 @@ from scalesr.records.discovery import Rival, Verdict
 from scalesr.records.noise import Noise
 
 N_RIVALS: Final = 5
+N_NAMED: Final = 5  # groups with too few rows
 LEAST_SHARE: Final = 1e-3  # probability below which a rival is not named
 ROWS_PER_CONSTANT: Final = 5  # that each constant of the form asks for, in all groups together, to be checked
 BETTER: Final = 0.9  # of the error of constants of the groups alone: what a law of the columns has to reach
@@ -114,7 +115,7 @@ def _quality(best: GroupCandidate, pool: GroupPool) -> str:
     where = f"{n_rows} rows in {n_groups} groups"
     spread = pool.groups.data.spread or 1.0
     error = math.sqrt(best.left_out_loss)
-    differing = _differing(best)
+    differing = " ".join(filter(None, [_differing(best), _too_small(best, pool)]))
     if pool.is_exact_law(best):
         return f"On {where} the law is off by rounding alone, {error / spread:.1e} of the target's spread. {differing}"
     return (
@@ -132,6 +133,16 @@ def _differing(best: GroupCandidate) -> str:
         else f"{_count(n_shared, 'fitted one')} {'is' if n_shared == 1 else 'are'} shared"
     )
     return f"{own} between groups, {shared}."
+
+
+def _too_small(best: GroupCandidate, pool: GroupPool) -> str:
+    """Which groups have too few rows for constants of their own, as a sentence; nothing where all have enough."""
+    n_own = best.law.fit.own.shape[1]
+    small = [str(label) for label, size in zip(pool.groups.labels, pool.groups.sizes, strict=True) if size < n_own]
+    if not small:
+        return ""
+    named = ", ".join(small[:N_NAMED]) + (f" and {len(small) - N_NAMED} more" if len(small) > N_NAMED else "")
+    return f"Fewer rows than these are in {named}: the constants there are not told."
 
 
 def _count(number: int, what: str = "constant") -> str:
