@@ -378,7 +378,7 @@ def discover(
     """The discovery for a table and its target, or for a function; `settings` are parameters of ScaleSRRegressor.
 
     A function in the place of X is asked for `n_rows` random rows of `box`, which names its columns and
-    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search.
+    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search. `groups` is as in `fit`.
     """
     if not callable(X) and not isinstance(X, Oracle):
         if box is not None:
