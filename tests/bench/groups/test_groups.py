@@ -51,6 +51,8 @@ def test_the_judge_knows_a_right_form_and_a_right_split():
     assert (two.form, two.split) == (True, False)
     none = judge_groups(discovery("2*exp(-0.72*t) + 0.4", (), drawn, np.empty((n, 0))), drawn)
     assert (none.form, none.split) == (False, False)
+    spare = judge_groups(discovery("a*exp(-0.72*(t - 0.01*t^2)) + 0.41", ("a",), drawn, np.full(n, 2.0)), drawn)
+    assert not spare.form
     other = judge_groups(discovery("a/(1 + t)", ("a",), drawn, np.full(n, 2.0)), drawn)
     assert not other.form
 

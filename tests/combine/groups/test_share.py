@@ -39,6 +39,12 @@ def test_shared_constants_are_read_as_simple_numbers():
     np.testing.assert_allclose(one.fit.own[:, 0], own[:, 0], atol=0.03)
 
 
+def test_a_shared_constant_that_does_nothing_is_left_out():
+    one, _ = found("a*exp(-1.3*t)", "C*exp(C*t) + C")
+    assert str(one.fit.form).count("+") == 0
+    assert one.fit.own.shape[1] == 1
+
+
 def test_constants_in_proportion_are_one_that_differs_and_a_shared_ratio():
     one, own = found("a*t/(0.7 + t)", "t/(C*t + C)")
     assert one.fit.own.shape[1] == 1

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from scalesr.bench.groups.drawing import DrawnGroups
-from scalesr.combine.groups.blocks import Care, fit_blocks
+from scalesr.combine.groups.blocks import BlockFit, Care, fit_blocks
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Discovery
 
@@ -47,9 +48,24 @@ def judge_groups(found: Discovery, drawn: DrawnGroups) -> GroupJudgement:
     exact = twin is not None and np.sqrt(twin.rss / fresh.data.n_rows) < AGREES * fresh.data.spread
     if twin is None or not exact:
         return GroupJudgement(form=False, split=False)
+    if _has_constant_to_spare(twin, drawn):
+        return GroupJudgement(form=False, split=False)
     n_letters = len(groups.letters)
     split = n_letters == len(drawn.problem.letters)
     errors = np.concatenate([law.equation.standard_errors, groups.standard_errors.ravel()])
     off = np.abs(np.concatenate([law.equation.constants - twin.shared, (groups.values - twin.own).ravel()]))
     told = np.isfinite(errors) & (errors > 0)
     return GroupJudgement(True, split, int(told.sum()), int((off[told] <= WITHIN * errors[told]).sum()))
+
+
+def _has_constant_to_spare(twin: BlockFit, drawn: DrawnGroups) -> bool:
+    """Whether a shared constant of a law that is the truth could be 0: it belongs to a part that is not there."""
+    data, own = drawn.fresh.data, np.repeat(twin.own, drawn.fresh.sizes, axis=0)
+    table = np.column_stack([data.table, own])
+    for place in range(len(twin.shared)):
+        constants = twin.shared.copy()
+        constants[place] = 0.0
+        off = evaluate(twin.form.bind(constants), table) - data.y
+        if float(np.sqrt(np.mean(off**2))) < AGREES * data.spread:
+            return True
+    return False

@@ -30,13 +30,14 @@ Floats = NDArray[np.float64]
 
 SAME = 1.0 + 1e-6  # residuals closer than this are those of one law
 ROUNDING = 1e-9  # of the largest value
+IDLE = 3.0  # standard errors from 0 within which a constant may do nothing
 WRITTEN = tuple(half / 2 for half in range(1, 25))  # numbers that rewriting makes, as of sqrt(x^3)
 
 
 def finished(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
     """The law as the evidence likes it best."""
     law = tied(law, rows)
-    law = _without_redundant(_tidied(law, rows), rows)
+    law = _without_idle(_without_redundant(_tidied(law, rows), rows), rows)
     law = _turned(law, rows)
     return _tidied(_read(law, rows), rows)
 
@@ -142,6 +143,23 @@ def _without_redundant(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
                 continue
             if one is not None and one.fit.rss <= law.fit.rss * SAME and one.fit.n_free < law.fit.n_free:
                 return _without_redundant(one, rows)
+    return law
+
+
+def _without_idle(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
+    """The law without shared constants that may as well be 0, as the evidence says."""
+    with np.errstate(all="ignore"):
+        sizes = np.abs(law.fit.shared) / np.sqrt(np.diag(law.fit.covariance))
+    for place in np.argsort(sizes).tolist():
+        if not sizes[place] < IDLE:
+            return law
+        closed = fixed(law.fit.form, {place: 0.0}).bind(np.delete(law.fit.shared, place))
+        try:
+            one = _refitted(simplify(closed), law.fit.own, rows, like=law)
+        except FormulaError:  # nothing is left of a formula without it
+            continue
+        if one is not None and one.cost <= law.cost:
+            return _without_idle(one, rows)
     return law
 
 
