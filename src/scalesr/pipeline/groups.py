@@ -138,8 +138,12 @@ class GroupRun:
 
     def weigh(self) -> None:
         """Let rows count by the noise that the best law shows: outliers not at all, others by their variance."""
-        best = self.pool.best.law
-        self.pool.weigh(weights_of(best.score.rows, best.fit.values))
+        best = self.pool.best
+        bad = best.law.score.rows.are_outliers
+        if best.structure > 0:  # what it leaves is not noise alone: rows that are far off may still not count
+            self.pool.weigh(None if bad is None else np.where(bad, 0.0, 1.0))
+        else:
+            self.pool.weigh(weights_of(best.law.score.rows, best.law.fit.values))
 
     def report(self, stage: str) -> None:
         """Tell the user how things stand."""

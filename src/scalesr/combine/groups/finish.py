@@ -22,6 +22,7 @@ from scalesr.evidence.criterion import structure_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.signs import with_plain_signs
+from scalesr.expr.simpler import cleared
 from scalesr.expr.simplify import simplify
 from scalesr.expr.substitute import substitute
 from scalesr.kernels.codes import OPEN
@@ -138,7 +139,7 @@ def _without_redundant(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
             kept = np.delete(shared, place)
             closed = fixed(form, {place: value}).bind(kept)
             try:
-                one = _refitted(simplify(closed), law.fit.own, rows)
+                one = _refitted(simplify(cleared(closed)), law.fit.own, rows)
             except FormulaError:
                 continue
             if one is not None and one.fit.rss <= law.fit.rss * SAME and one.fit.n_free < law.fit.n_free:
@@ -155,7 +156,7 @@ def _without_idle(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
             return law
         closed = fixed(law.fit.form, {place: 0.0}).bind(np.delete(law.fit.shared, place))
         try:
-            one = _refitted(simplify(closed), law.fit.own, rows, like=law)
+            one = _refitted(simplify(cleared(closed)), law.fit.own, rows, like=law)
         except FormulaError:  # nothing is left of a formula without it
             continue
         if one is not None and one.cost <= law.cost:

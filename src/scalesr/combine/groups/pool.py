@@ -149,7 +149,7 @@ class GroupPool:
             return
         rows = self.groups if weights is None else self.groups.counting_by(weights)
         self.rows = GroupRows(rows, self.rows.watch)
-        for one in self.candidates[:TOUCHED]:
+        for one in self.candidates:
             self.add(self.rows.polished(one.law), one.origin)
 
     def touch_up(self) -> None:
