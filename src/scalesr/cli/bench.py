@@ -13,6 +13,7 @@ from scalesr.cli import (
     bench_canonical,
     bench_clock,
     bench_dynamics,
+    bench_groups,
     bench_laws,
     bench_mcts,
     bench_public,
@@ -50,6 +51,7 @@ app = typer.Typer(
 app.command("canonical")(bench_canonical.canonical)
 app.command("clock")(bench_clock.clock)
 app.command("dynamics")(bench_dynamics.dynamics)
+app.command("groups")(bench_groups.groups)
 app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
 app.command("public-tables")(bench_public.public_tables)
