@@ -49,7 +49,7 @@ def test_another_form_is_wrong(text, noise):
 def test_a_close_approximation_is_wrong(noise):
     drawn = drawn_from(DAMPED, noise)
     series = fitted("C + C*x0 + C*x0^2 + C*x0^3 + C*x0^4 + C*x0^5", drawn)
-    assert np.sqrt(series.rss.sum() / drawn.sweep.n_rows) < max(1.5 * noise, 2e-3) * drawn.sweep.spread
+    assert np.sqrt(series.rss.sum() / drawn.sweep.n_rows) < max(1.5 * noise, 2e-3) * drawn.sweep.std
     assert verdict(drawn, series).finding == WRONG_FORM
 
 

@@ -37,7 +37,7 @@ def test_noise_has_one_level_and_the_sweep_knows_it():
     clean, noisy = (draw_sweep(source, noise=noise, seed=2) for noise in (0.0, 0.01))
     assert np.array_equal(clean.sweep.columns, noisy.sweep.columns)
     assert np.array_equal(noisy.clean.y, clean.sweep.y)
-    assert noisy.sweep.noise == pytest.approx(0.01 * clean.sweep.spread)
+    assert noisy.sweep.noise == pytest.approx(0.01 * clean.sweep.std)
     assert (noisy.sweep.y - clean.sweep.y).std() == pytest.approx(noisy.sweep.noise, rel=0.1)
 
 

@@ -64,7 +64,7 @@ def test_a_report_of_a_saved_law_shows_the_chosen_one(capsys, law, table, tmp_pa
 
 @pytest.mark.parametrize(
     ("choose", "message"),
-    [("999", "No law of complexity 999 is on the front"), ("short", "neither a complexity nor one of evidence")],
+    [("999", "No law of complexity 999 is on the Pareto front"), ("short", "neither a complexity nor one of evidence")],
 )
 def test_a_law_that_is_not_there_is_refused(capsys, law, choose, message):
     code, out, err = run(capsys, "show", law, "--choose", choose)

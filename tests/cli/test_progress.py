@@ -56,7 +56,10 @@ def drawn(view: View) -> str:
 
 def test_a_line_tells_stage_time_skeletons_law_and_error():
     (line,) = lines_of((7.2, FIRST))
-    assert line == "   7 s  tree search, outer step 1 of 20: 64 skeletons, best C*x0, error 2.5e-01 of the spread"
+    assert (
+        line
+        == "   7 s  tree search, outer step 1 of 20: 64 skeletons, best C*x0, error 2.5e-01 of the standard deviation"
+    )
 
 
 def test_reports_without_news_are_dropped_but_the_last():

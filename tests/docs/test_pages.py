@@ -60,7 +60,8 @@ def test_a_promise_is_compared_word_for_word_but_for_its_dots(text, promise, is_
 
 
 def test_every_stage_has_a_page_named_as_its_folder():
-    stages = {"tables", "reduce", "generator", "control", "search", "combine", "pipeline", "dynamics"}
+    stages = {"tables", "reduce", "generator", "control", "search", "chain", "polish", "evidence"}
+    stages |= {"pipeline", "dynamics"}
     for stage in stages:
         page = ROOT / "docs" / "how-it-works" / f"{stage}.md"
         assert page.read_text(encoding="utf-8").startswith(f"# {stage}\n")

@@ -4,7 +4,7 @@ from scipy.integrate import solve_ivp
 
 from scalesr.dynamics.flow import run, run_with_slopes
 from scalesr.dynamics.segments import cut
-from scalesr.dynamics.shooting import enough_steps, shoot, spread_of
+from scalesr.dynamics.shooting import enough_steps, shoot, std_of
 from scalesr.dynamics.system import system_of
 from scalesr.dynamics.trajectories import Trajectory, whole_trajectories
 from scalesr.expr.text import parse
@@ -69,7 +69,7 @@ def test_steps_are_halved_until_a_fast_system_is_followed():
     runs = [Trajectory(t, (np.exp(-30 * t) * start)[:, np.newaxis], np.empty((11, 0))) for start in (1.0, 2.0)]
     here = segments(whole_trajectories(runs, ["x"]), 11)
     system = system_of([parse("-30*x", ["x"])])
-    n_sub, followed = enough_steps(system, here, 1e-8 * spread_of(here))
+    n_sub, followed = enough_steps(system, here, 1e-8 * std_of(here))
     assert followed.all()
     assert n_sub > 1
     assert np.abs(run(system, here, here.states[:, 0], n_sub=n_sub) - here.states).max() < 1e-6

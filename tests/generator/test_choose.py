@@ -186,7 +186,7 @@ def test_a_network_is_tried_where_the_others_err_much_and_taken_where_it_is_bett
     generator, rejected = auto(data)
     assert generator.description.startswith("a network")
     others = [float(text.split("relative error ")[1].split()[0]) for text in rejected]
-    assert generator.noise / data.spread < 0.9 * min(others)
+    assert generator.noise / data.std < 0.9 * min(others)
     assert relative_error(generator, kinked, box(-1.4, 1.4, 4, 500, seed=1)) < 0.05
 
 

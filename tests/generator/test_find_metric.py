@@ -3,8 +3,9 @@ import pytest
 from scipy.optimize import check_grad
 from scipy.stats import multivariate_normal
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.find_metric import find_metric
-from scalesr.generator.likelihood import JITTER, likelihood
+from scalesr.generator.likelihood import likelihood
 from scalesr.generator.metric import Metric
 
 
@@ -12,7 +13,7 @@ def test_the_likelihood_is_that_of_a_normal_distribution_at_its_best_variance(rn
     Z, t = rng.normal(size=(12, 2)), rng.normal(size=12)
     near = np.exp(-0.5 * ((Z[:, np.newaxis] - Z) ** 2).sum(axis=2))
     value, _, _ = likelihood(near.copy(), 0.1, t)
-    covariance = near + (0.1 + JITTER) * np.eye(12)
+    covariance = near + (0.1 + GENERATOR.jitter) * np.eye(12)
     variance = t @ np.linalg.solve(covariance, t) / 12
     expected = -multivariate_normal(np.zeros(12), variance * covariance).logpdf(t)
     assert value + 6 * (1 + np.log(2 * np.pi)) == pytest.approx(expected)

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from scalesr.generator import kernel
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.features import fit_features
 from scalesr.generator.find_metric import find_metric
 from scalesr.generator.kernel import fit_kernel
@@ -69,7 +72,7 @@ def test_refitting_follows_other_rows(fit, n_rows, most):
 def test_a_process_through_centres_comes_near_the_exact_one(monkeypatch, rng):
     t = wavy(Z[:1000]) + 0.05 * rng.normal(size=1000)
     exact = process(Z[:1000], t).values(Z[2000:])
-    monkeypatch.setattr(kernel, "MOST_EXACT", 100)
+    monkeypatch.setattr(kernel, "GENERATOR", replace(GENERATOR, most_exact=100))
     through = process(Z[:1000], t).values(Z[2000:])
     assert np.std(exact - through) < 0.01
 

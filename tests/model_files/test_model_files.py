@@ -28,7 +28,7 @@ NAMES = ("a b", "sin", "")
 def law(text: str = "2.5*`a b` + sin(`sin`)^2 - 1e-34*``", **rest) -> Law:
     expression = parse(text, NAMES)
     covariance = np.diag(np.arange(1.0, 1 + len(expression.constants))) / 3
-    facts = {"loss": 0.1, "held_loss": 1 / 3, "score": -7.5, "origin": "plain law"} | rest
+    facts = {"loss": 0.1, "held_loss": 1 / 3, "score": -7.5, "origin": "sparse law"} | rest
     return Law(Equation(expression, NAMES, covariance), **facts)
 
 

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from scalesr.pipeline.curve_rows import MOST_ROWS, exact_curve, local_noise, noisy_curve
+from scalesr.pipeline.config import PIPELINE
+from scalesr.pipeline.curve_rows import exact_curve, local_noise, noisy_curve
 from scalesr.records.dataset import Dataset
 
 
@@ -16,7 +17,7 @@ def rows(n, *, noise, seed=0, weights=None):
 def test_exact_rows_are_thinned_and_not_changed():
     data = rows(5000, noise=0.0)
     sweep = exact_curve(data, 0.0)
-    assert sweep.n_rows == MOST_ROWS
+    assert sweep.n_rows == PIPELINE.rows_of_a_curve
     assert (np.diff(sweep.columns[0]) > 0).all()
     np.testing.assert_array_equal(sweep.y, np.sin(sweep.columns[0]))
 
@@ -24,7 +25,7 @@ def test_exact_rows_are_thinned_and_not_changed():
 def test_averages_of_noisy_rows_lie_nearer_to_the_curve_and_know_how_near():
     sweep = noisy_curve(rows(12_000, noise=0.3))
     off = sweep.y - np.sin(sweep.columns[0])
-    assert sweep.n_rows == MOST_ROWS
+    assert sweep.n_rows == PIPELINE.rows_of_a_curve
     assert sweep.noise == pytest.approx(0.3 / np.sqrt(20), rel=0.05)
     assert off.std() == pytest.approx(sweep.noise, rel=0.1)
 

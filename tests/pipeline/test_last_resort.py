@@ -1,13 +1,16 @@
 """The search in all variables begins with what the steps before it have found."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from scalesr.combine.chain import ChainResult
+from scalesr.chain.chain import ChainResult
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.run import Run
-from scalesr.pipeline.steps import PlainLaws, search_all_variables
+from scalesr.pipeline.steps import SparseLaws, search_all_variables
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.reduction import untouched
@@ -17,13 +20,13 @@ from scalesr.reduce.reduction import untouched
     ("curves", "is_found"), [(["C*exp(C*x0)", "C*sin(C*x1)", "C*x2^2/(x2 + C)"], True), ([], False)]
 )
 def test_the_last_resort_begins_with_what_the_chain_has_seen(monkeypatch, curves, is_found):
-    monkeypatch.setattr("scalesr.pipeline.steps.FITS_OF_A_TABLE", 1000)
+    monkeypatch.setattr("scalesr.pipeline.steps.PIPELINE", replace(PIPELINE, fits_of_a_table=1000))
     table = np.random.default_rng(1).uniform(0.5, 2.5, (150, 3))
     y = evaluate(parse("1.7*exp(-0.8*x0)*sin(2*x1) + 0.4*x2^2/(x2 + 0.9)"), table)
     settings = Settings(time_limit=None, plain_laws=False)
     run = Run(Dataset.from_table(table, y), settings, rng=np.random.default_rng(0))
     here = untouched(run.data)
     chain = ChainResult((), (), parts=tuple(parse(text) for text in curves))
-    with run.until_settled():
-        search_all_variables(run, here, PlainLaws(run, here), chain)
-    assert run.pool.is_exact == is_found
+    with run.until_stopped():
+        search_all_variables(run, here, SparseLaws(run, here), chain)
+    assert run.archive.is_exact == is_found

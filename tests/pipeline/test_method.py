@@ -15,7 +15,7 @@ def looked_at(monkeypatch):
     """Whether each opening that the work went on from had waves as columns, where rows always seem to show some."""
     seen: list[bool] = []
     monkeypatch.setattr(method, "waves_as_columns", lambda _, here: replace(here))
-    monkeypatch.setattr(method, "look_onward", lambda _, begun, again: seen.append(begun[-1].has_waves))
+    monkeypatch.setattr(method, "continue_from", lambda _, begun, again: seen.append(begun[-1].has_waves))
     return seen
 
 
@@ -38,7 +38,7 @@ def test_waves_that_use_up_their_share_leave_work_for_the_rows_as_they_are(monke
             run.check()
 
     monkeypatch.setattr(method, "waves_as_columns", lambda _, here: replace(here))
-    monkeypatch.setattr(method, "look_onward", work_without_end)
+    monkeypatch.setattr(method, "continue_from", work_without_end)
     found = method.discover(noise_alone(rng), Settings(time_limit=None, max_work=1e6), rng=rng)
     assert seen == [True, False]
     assert found.ending is Ending.COMPLETE

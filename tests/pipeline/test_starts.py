@@ -6,7 +6,8 @@ import pytest
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
-from scalesr.pipeline.starts import MOST_LAWS, MOST_PARTS, starting_forms
+from scalesr.pipeline.config import PIPELINE
+from scalesr.pipeline.starts import starting_forms
 from scalesr.records.budget import Budget
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.search import GeneticSearch
@@ -60,5 +61,5 @@ def test_starts_are_few_and_without_constants_alone():
     laws = [parse(f"{n}.5*x0^{n} + 1") for n in range(2, 60)]
     parts = [parse(f"C*x1^{n}") for n in range(2, 60)]
     found = starting_forms([parse("3"), *laws], [parse("C"), *parts])
-    assert len(found) <= MOST_LAWS + MOST_PARTS + MOST_PARTS**2 + 2 * MOST_PARTS**3
+    assert len(found) <= PIPELINE.most_laws + PIPELINE.most_parts + PIPELINE.most_parts**2 + 2 * PIPELINE.most_parts**3
     assert all(form.variables for form in found)

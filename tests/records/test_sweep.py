@@ -23,15 +23,15 @@ def test_groups_come_out_as_they_went_in() -> None:
 
 def test_spread_is_taken_within_groups() -> None:
     sweep = Sweep.from_groups([A, A], [A, A + 1e6])
-    assert sweep.spread == pytest.approx(np.std(A))
-    assert Sweep.from_groups([A], [np.full(6, 5.0)]).spread == 5.0
-    assert Sweep.from_groups([A], [np.zeros(6)]).spread == 1.0
+    assert sweep.std == pytest.approx(np.std(A))
+    assert Sweep.from_groups([A], [np.full(6, 5.0)]).std == 5.0
+    assert Sweep.from_groups([A], [np.zeros(6)]).std == 1.0
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e200])
 def test_sizes_beyond_the_range_of_squares_are_told(unit: float) -> None:
     sweep = Sweep.from_groups([A], [unit * A])
-    assert sweep.spread == pytest.approx(unit * np.std(A))
+    assert sweep.std == pytest.approx(unit * np.std(A))
     assert sweep.scale == pytest.approx(unit * np.sqrt(np.mean(A**2)))
 
 
@@ -92,7 +92,7 @@ def test_rows_of_weight_zero_are_left_out() -> None:
 def test_scale_and_spread_count_rows_by_their_weights() -> None:
     counts = np.array([1, 3, 2, 1, 1, 4])
     weighted, repeated = Sweep.from_groups([A], [A], weights=[counts]), np.repeat(A, counts)
-    assert weighted.spread == pytest.approx(np.std(repeated))
+    assert weighted.std == pytest.approx(np.std(repeated))
     assert weighted.scale == pytest.approx(np.sqrt(np.mean(repeated**2)))
 
 

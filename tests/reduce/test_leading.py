@@ -5,7 +5,8 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 from scalesr.generator.choose import quick_generator
 from scalesr.records.dataset import Dataset
-from scalesr.reduce.leading import MANY, confirmed, leading
+from scalesr.records.precision import WIDE
+from scalesr.reduce.leading import confirmed, leading
 from scalesr.reduce.reduction import Reduction, untouched
 
 
@@ -51,7 +52,7 @@ def test_columns_lead_by_chance_only_rarely():
 
 
 def test_few_columns_are_all_looked_at():
-    start = rows(lambda x: x[0], 50, MANY)
+    start = rows(lambda x: x[0], 50, WIDE)
     assert leading(start).reduction is start
 
 

@@ -7,8 +7,8 @@ from scalesr.records.budget import Budget, Progress
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.hybrid.breeding import Breeder, Evolution
-from scalesr.search.hybrid.pool import Pool
 from scalesr.search.hybrid.search import NggpSearch
+from scalesr.search.hybrid.sequences import ScoredSequences
 from scalesr.search.policy.grading import Grader
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, obey, sample
@@ -54,7 +54,7 @@ def test_generations_improve_on_the_seeds():
     bred = breeder(rules, 1)
     tokens = sample(Indifferent(bred.vocabulary), bred.vocabulary, rules, 50, rng)
     grader = Grader(Scorer(hard(), Budget()), bred.vocabulary, share=0.05)
-    seeds = Pool(tokens, grader.errors(tokens))
+    seeds = ScoredSequences(tokens, grader.errors(tokens))
     best = bred.evolve(seeds, grader, rng)
     assert len(best) == 50
     assert (np.diff(best.errors) >= 0).all()
@@ -63,9 +63,9 @@ def test_generations_improve_on_the_seeds():
 
 def test_a_pool_keeps_distinct_sequences_with_values_best_first():
     tokens = np.array([[1, 1], [2, 2], [1, 1], [3, 3], [4, 4]])
-    best = Pool(tokens, np.array([0.5, 0.1, 0.5, np.inf, 0.7])).best(4)
+    best = ScoredSequences(tokens, np.array([0.5, 0.1, 0.5, np.inf, 0.7])).best(4)
     assert best.tokens[:, 0].tolist() == [2, 1, 4]
-    assert len(Pool(tokens, np.full(5, np.inf)).best(3)) == 0
+    assert len(ScoredSequences(tokens, np.full(5, np.inf)).best(3)) == 0
 
 
 def test_grades_are_errors_of_fits_and_infinite_without_values():

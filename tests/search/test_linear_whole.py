@@ -8,7 +8,8 @@ from scalesr.expr.text import parse
 from scalesr.records.budget import Budget
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear import LinearSearch
-from scalesr.search.linear.whole_libraries import ROWS_PER_TERM, whole_libraries
+from scalesr.search.linear.config import LINEAR
+from scalesr.search.linear.whole_libraries import whole_libraries
 
 PHYSICS = Operators("physics")
 
@@ -91,7 +92,7 @@ def test_a_smooth_function_outside_the_library_is_not_claimed_with_many_terms():
 def test_the_rows_can_bear_every_library_that_is_solved_for_at_once(n_rows, n_variables):
     sweep = law_sweep("x0", n_variables, n_rows)
     for library in whole_libraries(sweep, PHYSICS):
-        assert len(library.terms) * ROWS_PER_TERM <= n_rows
+        assert len(library.terms) * LINEAR.rows_per_term <= n_rows
         assert len(set(library.terms)) == len(library.terms)
 
 

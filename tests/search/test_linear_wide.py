@@ -4,8 +4,9 @@ from scalesr.expr.expression import variable
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import WIDE
 from scalesr.search.linear import LinearSearch, RatioSearch
-from scalesr.search.linear.library import FUNCTIONS, MANY, make_library
+from scalesr.search.linear.library import FUNCTIONS, make_library
 
 PHYSICS = Operators("physics")
 
@@ -22,9 +23,9 @@ def test_the_library_of_a_thousand_variables_stays_small_and_has_each_of_them():
 
 
 def test_a_table_that_is_not_wide_has_all_functions_of_each_variable():
-    X = np.random.default_rng(1).uniform(1, 2, (30, MANY))
+    X = np.random.default_rng(1).uniform(1, 2, (30, WIDE))
     library = make_library(Dataset.from_table(X, X[:, 0]).sweep(), PHYSICS)
-    singles = [term for term in library.terms if term.variables == (MANY - 1,)]
+    singles = [term for term in library.terms if term.variables == (WIDE - 1,)]
     assert len(singles) > len(FUNCTIONS)
 
 

@@ -13,7 +13,7 @@ from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
-from scalesr.search.mcts.explore import Judge, outer_step
+from scalesr.search.mcts.explore import Rewards, outer_step
 from scalesr.search.mcts.families import Family
 from scalesr.search.mcts.grammar import A
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
@@ -152,7 +152,7 @@ class NoScores(Scorer):
 
 def test_errors_that_are_not_finite_never_poison_the_search():
     search, sweep = MctsSearch(), one_curve(X)
-    judge = Judge(NoScores(sweep, Budget()), search.rules, 5, BadFits())
+    judge = Rewards(NoScores(sweep, Budget()), search.rules, 5, BadFits())
     judge.max_size = 50
     grammar, draws = default_grammar(Operators("physics"), 1), Draws(np.random.default_rng(0))
     tree = outer_step(grammar, search.rules, judge, draws, 50)
@@ -192,7 +192,7 @@ class Met(QuickFits):
 def test_an_outer_step_leaves_modules_for_the_next_grammar():
     search = MctsSearch.spl()
     scorer = Scorer(one_curve(np.exp(-X) * X), Budget())
-    judge = Judge(scorer, search.rules, 5, QuickFits(few_rows(scorer.sweep)))
+    judge = Rewards(scorer, search.rules, 5, QuickFits(few_rows(scorer.sweep)))
     judge.max_size = 10
     base = spl_grammar(search.operators, 1)
     outer_step(base, search.rules, judge, Draws(np.random.default_rng(0)), 60)

@@ -91,7 +91,7 @@ def effort_of_chain(one: Runnable, *, cap: int, seconds: float, rng: np.random.G
 
 
 def effort_of_default(one: Runnable, *, seconds: float, rng: np.random.Generator) -> Effort:
-    """Our default without plain laws: what its searches in one variable score. Sparse linear fits do not count."""
+    """Our default without sparse laws: what its searches in one variable score. Sparse linear fits do not count."""
     counting = Counting(DefaultSearch(operators=Operators("physics")))
     settings = Settings(time_limit=seconds, plain_laws=False, search=counting)
     found = pipeline.discover(Dataset.from_table(one.X, one.y), settings, rng=rng)

@@ -93,11 +93,11 @@ def front(laws: Sequence[Mapping[str, Any]], *, best: int | None = None, chosen:
 
 def history(points: Sequence[Sequence[float]]) -> Figure:
     """The error of the best law over time."""
-    floor = 1e-16  # of the target's spread: rounding
+    floor = 1e-16  # of the target's standard deviation: rounding
     x, y = [one[0] for one in points], [max(one[1], floor) for one in points]
     trace = line(x, y) | {"mode": "lines+markers"}
     trace["line"]["shape"] = "hv"
-    return figure([trace], "seconds", "error / spread", log_y=True)
+    return figure([trace], "seconds", "error / standard deviation", log_y=True)
 
 
 def curves(seen: Mapping[str, Any]) -> Figure:

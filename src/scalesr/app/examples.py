@@ -36,7 +36,7 @@ def _csv(names: list[str], rows: NDArray[np.float64]) -> bytes:
 
 def _sinking(noise: float) -> bytes:
     data = sinking().data
-    error = noise * data.spread * np.random.default_rng(1).normal(size=data.n_rows)
+    error = noise * data.std * np.random.default_rng(1).normal(size=data.n_rows)
     return _csv([*data.names, data.target], np.column_stack([data.table, data.y + error]))
 
 

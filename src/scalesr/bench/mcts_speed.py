@@ -77,7 +77,7 @@ class PowellScores:
     def score(self, skeletons: Sequence[Expression]) -> Floats:
         """Relative error of each skeleton on few rows, once more."""
         totals = np.array([self._rss[skeleton] for skeleton in skeletons], np.float64)
-        return np.asarray(np.sqrt(totals / self.few.n_rows) / self.few.spread)
+        return np.asarray(np.sqrt(totals / self.few.n_rows) / self.few.std)
 
     def error_of(self, key: str) -> float | None:  # noqa: ARG002  the search asks only for what is new to it
         """Nothing is known from elsewhere."""

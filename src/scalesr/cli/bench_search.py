@@ -28,7 +28,7 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
     suite: Annotated[
         str, typer.Option(help="all, quick (40 sweeps drawn once), or suites of problems such as nguyen,feynman.")
     ] = "all",
-    noise: Annotated[str, typer.Option(help="Levels of noise, as shares of the spread.")] = "0,0.001,0.01",
+    noise: Annotated[str, typer.Option(help="Levels of noise, as shares of the standard deviation.")] = "0,0.001,0.01",
     seeds: Annotated[int, typer.Option(min=1, help="Repetitions.")] = 3,
     seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per sweep.")] = 10.0,

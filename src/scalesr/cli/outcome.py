@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NOTHING_FOUND = 1
 SHOWN_CONSTANTS = 12
 SHOWN_GROUPS = 12
-SHOWN_LAWS = 8  # of the front
+SHOWN_LAWS = 8  # of the Pareto front
 SHOWN_LONGER = 2  # than the best, of these
 
 

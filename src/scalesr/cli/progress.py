@@ -141,7 +141,7 @@ class Lines:
 
 def _error(error: float) -> str:
     """A relative error in two digits."""
-    return f"{error:.1e} of the spread" if math.isfinite(error) else "not finite"
+    return f"{error:.1e} of the standard deviation" if math.isfinite(error) else "not finite"
 
 
 def _duration(seconds: float) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.control.config import CONTROL
 from scalesr.control.effects import effects
 from scalesr.control.error import measure_errors
 from scalesr.control.residual import Residual
@@ -24,10 +24,6 @@ from scalesr.records.samples import Samples
 
 Floats = NDArray[np.float64]
 
-SMOOTH = 2.0  # a generator's error is smooth: it weighs more than as much independent noise
-FEWEST_POINTS = 6  # of a group
-N_SETTINGS, N_SETTINGS_OF_GROUPS = 4, 3  # at which the other variables are held
-
 
 @dataclass(frozen=True)
 class Control:
@@ -36,7 +32,6 @@ class Control:
     data: Dataset
     generator: Generator
     seed: int
-    learn: Callable[[Dataset], Generator] | None = None  # makes a generator for what a formula leaves of the rows
     samples: Samples = field(default_factory=Samples)
 
     @cached_property
@@ -50,7 +45,7 @@ class Control:
 
     def curves(self, variable: int) -> Grid | None:
         """Curves over one variable, one group per setting; None where no setting can be held."""
-        settings = choose_settings(self.data, self.generator, [variable], N_SETTINGS, self._rng(0, variable))
+        settings = choose_settings(self.data, self.generator, [variable], CONTROL.n_settings, self._rng(0, variable))
         if len(settings) == 0:
             return None
         values = sweep_values(self.data, self.generator, settings, variable, self.samples.n_points)
@@ -60,7 +55,7 @@ class Control:
     def grid(self, learned: tuple[int, ...], new: int) -> Grid | None:
         """At each setting, groups along a new variable in which the learned ones move."""
         rng = self._rng(0, new, *learned)
-        settings = choose_settings(self.data, self.generator, [*learned, new], N_SETTINGS_OF_GROUPS, rng)
+        settings = choose_settings(self.data, self.generator, [*learned, new], CONTROL.n_settings_of_groups, rng)
         if len(settings) == 0:
             return None
         values = sweep_values(self.data, self.generator, settings, new, self.samples.n_groups)
@@ -72,8 +67,7 @@ class Control:
         """The same experiments on what a formula leaves of the target."""
         left = self.data.y - evaluate(formula, self.data.table)
         rest = self.data.with_target(left, f"what is left of {self.data.target}")
-        generator = Residual(self.generator, formula) if self.learn is None else self.learn(rest)
-        return Control(rest, generator, self.seed, self.learn, self.samples)
+        return Control(rest, Residual(self.generator, formula), self.seed, self.samples)
 
     def _groups(self, held: Floats, learned: tuple[int, ...], rng: np.random.Generator) -> list[Floats]:
         """For each held row, rows in which the learned variables move."""
@@ -88,7 +82,7 @@ class Control:
         y = self.generator.predict(np.concatenate(groups))
         parts = np.split(y, np.cumsum([len(rows) for rows in groups])[:-1])
         usable = [np.isfinite(part) for part in parts]
-        kept = [g for g, flags in enumerate(usable) if np.count_nonzero(flags) >= FEWEST_POINTS]
+        kept = [g for g, flags in enumerate(usable) if np.count_nonzero(flags) >= CONTROL.fewest_points]
         if not kept:
             return None
         numbers = {place: count for count, place in enumerate(dict.fromkeys(places[g] for g in kept))}
@@ -98,7 +92,7 @@ class Control:
             np.concatenate([[0], np.cumsum([np.count_nonzero(usable[g]) for g in kept])]),
             np.array([numbers[places[g]] for g in kept]),
             np.array([values[g] for g in kept]),
-            SMOOTH * self.errors.values,
+            CONTROL.smooth_error * self.errors.values,
             self.data.names,
         )
 

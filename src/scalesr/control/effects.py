@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.control.config import CONTROL
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 
 Floats = NDArray[np.float64]
-
-ROWS = 1000
 
 
 def effects(data: Dataset, generator: Generator, rng: np.random.Generator) -> Floats:
@@ -18,7 +17,7 @@ def effects(data: Dataset, generator: Generator, rng: np.random.Generator) -> Fl
 
     Root mean squares over rows where both may be trusted; 0 for a variable that never moves.
     """
-    rows = data.table[rng.permutation(data.n_rows)[:ROWS]]
+    rows = data.table[rng.permutation(data.n_rows)[: CONTROL.effects_rows]]
     y = generator.predict(rows)
     found = np.zeros(data.n_variables)
     for variable in range(data.n_variables):

@@ -11,32 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from scalesr.control.config import CONTROL
 from scalesr.records.dataset import Dataset
 from scalesr.records.errors import Errors
 from scalesr.records.interfaces import Generator
 
 Floats = NDArray[np.float64]
 
-ROWS = 4000
-NO_BETTER = 0.5  # on rows it has seen, of its error on unseen ones: below, the error is the generator's own
-RELATED = 4.0  # standard deviations by which neighbours may agree by chance
-LEAST = 0.02  # of the error on unseen rows
-
 
 def measure_errors(data: Dataset, generator: Generator) -> Errors:
     """What a generator leaves of its rows, taken apart."""
     unseen = generator.noise
-    thin = data.thinned(ROWS)
+    thin = data.thinned(CONTROL.error_rows)
     left = thin.y - generator.predict(thin.table)
     if thin.weights is not None:  # the error on unseen rows is that of a row of average weight
         left = left * np.sqrt(thin.weights / thin.weights.mean())
     usable = np.isfinite(left)
     left, table = left[usable], thin.table[usable]
     seen = float(np.sqrt(np.mean(left**2))) if len(left) else 0.0
-    if len(left) < 50 or seen <= NO_BETTER * unseen or _neighbours_agree(left, table):
+    if len(left) < 50 or seen <= CONTROL.no_better * unseen or _neighbours_agree(left, table):
         return Errors(unseen, unseen, 0.0)
     own = np.sqrt(max(unseen**2 - seen**2, 0.0) / 2)
-    return Errors(unseen, float(min(max(own, LEAST * unseen), unseen)), float(np.sqrt((unseen**2 + seen**2) / 2)))
+    return Errors(
+        unseen, float(min(max(own, CONTROL.least_error * unseen), unseen)), float(np.sqrt((unseen**2 + seen**2) / 2))
+    )
 
 
 def _neighbours_agree(left: Floats, table: Floats) -> bool:
@@ -44,4 +42,4 @@ def _neighbours_agree(left: Floats, table: Floats) -> bool:
     ranks = table.argsort(axis=0).argsort(axis=0) / len(table)
     nearest = cKDTree(ranks).query(ranks, k=2)[1][:, 1]
     agreement = float(np.mean(left * left[nearest])) / float(np.mean(left**2))
-    return bool(agreement > RELATED / np.sqrt(len(left)))
+    return bool(agreement > CONTROL.related / np.sqrt(len(left)))

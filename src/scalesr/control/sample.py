@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.control.config import CONTROL
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-EDGE = 0.02  # share of the rows at either end of a column that is left out: generators err most there
-CANDIDATES = 5  # times as many values are looked at as are wanted
 
 
 def column_values(column: Floats, n_values: int) -> Floats:
@@ -20,9 +18,9 @@ def column_values(column: Floats, n_values: int) -> Floats:
     distinct = np.unique(column)
     if len(distinct) <= n_values:
         return distinct
-    low, high = np.quantile(column, [EDGE, 1 - EDGE])
+    low, high = np.quantile(column, [CONTROL.edge, 1 - CONTROL.edge])
     n_even = n_values // 2
-    dense = np.quantile(column, np.linspace(EDGE, 1 - EDGE, n_values - n_even))
+    dense = np.quantile(column, np.linspace(CONTROL.edge, 1 - CONTROL.edge, n_values - n_even))
     steps = (np.arange(n_even) + 0.5) / n_even
     return np.unique(np.concatenate([dense, low + (high - low) * steps]))
 
@@ -51,7 +49,7 @@ def sweep_values(
 ) -> list[Floats]:  # fmt: skip
     """For each held row (rows, variables), values of a variable that may be trusted while the others stay."""
     column = data.columns[variable]
-    candidates = column_values(column, CANDIDATES * n_values)
+    candidates = column_values(column, CONTROL.values_looked_at_per_kept * n_values)
     usable = trusted(generator, moved(held, variable, candidates))
     is_discrete = len(candidates) == len(np.unique(column))
     found = []
@@ -68,7 +66,7 @@ def joint_rows(
     data: Dataset, generator: Generator, held: Floats, free: tuple[int, ...], n_rows: int, rng: np.random.Generator
 ) -> list[Floats]:
     """For each held row, rows like it but for several variables that move together as they do in the table."""
-    drawn = rng.permutation(data.n_rows)[: CANDIDATES * n_rows]
+    drawn = rng.permutation(data.n_rows)[: CONTROL.values_looked_at_per_kept * n_rows]
     rows = np.repeat(held[:, np.newaxis], len(drawn), axis=1)
     rows[:, :, free] = data.columns[list(free)][:, drawn].T
     usable = trusted(generator, rows)

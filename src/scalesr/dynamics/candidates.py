@@ -21,8 +21,8 @@ MOST = 6  # laws per state and view
 VIEW_SHARE = 0.3
 ROWS = 1_500  # that laws are compared on
 WORSE = 2.0  # squared errors above the least that a law may still be right with
-NEXT_TO_NOTHING = 1e-6  # of the target's spread: errors of differentiation that are not compared
-SHARP = 1e-4  # of the target's spread: error at which a view is seen through, as what it takes out is not exact
+NEXT_TO_NOTHING = 1e-6  # of the target's standard deviation: errors of differentiation that are not compared
+SHARP = 1e-4  # of the same: error at which a view is seen through, as what it takes out is not exact
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)
 
 
@@ -52,7 +52,7 @@ def candidates_of(data: Dataset, own: int | None, error: float, discover: Discov
     """
     laws: list[Expression] = []
     for view in views(data, own) if own is not None else ():
-        seen = discover(view.data, share=VIEW_SHARE, error=max(error, SHARP * view.data.spread))
+        seen = discover(view.data, share=VIEW_SHARE, error=max(error, SHARP * view.data.std))
         laws += [view.restore(law) for law in laws_of(seen)]
         if min(squared_errors(laws, data)) <= error**2:
             break
@@ -63,7 +63,7 @@ def candidates_of(data: Dataset, own: int | None, error: float, discover: Discov
 
 
 def laws_of(discovery: Discovery) -> list[Expression]:
-    """The best law and those of the front that come near to it, by description length."""
+    """The best law and those of the Pareto front that come near to it, by description length."""
     rest: Sequence[Law] = sorted(discovery.front, key=lambda law: law.score)
     return [law.equation.expression for law in (discovery.law, *rest)][:MOST]
 
@@ -81,6 +81,6 @@ def squared_errors(laws: Sequence[Expression], data: Dataset) -> list[float]:
 def _worth_a_trial(laws: list[Expression], data: Dataset) -> tuple[Expression, ...]:
     """Laws that err on the rates not much more than the best."""
     errors = squared_errors(laws, data)
-    most = WORSE * min(errors) + (NEXT_TO_NOTHING * data.spread) ** 2
+    most = WORSE * min(errors) + (NEXT_TO_NOTHING * data.std) ** 2
     kept = [law for law, error in zip(laws, errors, strict=True) if error <= most]
     return tuple(kept or laws[:1])

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.prune import neighbours
 from scalesr.dynamics.length import independent_share, length
 from scalesr.dynamics.limits import without_poles
 from scalesr.dynamics.segments import Segments
-from scalesr.dynamics.shooting import Shot, shoot, spread_of
+from scalesr.dynamics.shooting import Shot, shoot, std_of
 from scalesr.dynamics.system import StateLaw, System
 from scalesr.dynamics.terms import is_sum_of_products
+from scalesr.evidence.neighbours import neighbours
 from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
@@ -53,9 +53,9 @@ class Contest:
 
     def lengths(self, shots: Sequence[Shot], best: Shot) -> list[float]:
         """Description lengths with as many independent points as the best leaves, less its own."""
-        spread, share = spread_of(self.segments), independent_share(best, self.segments.counts)
-        own = length(best, spread, share, self.n_columns)
-        return [length(shot, spread, share, self.n_columns) - own for shot in shots]
+        std, share = std_of(self.segments), independent_share(best, self.segments.counts)
+        own = length(best, std, share, self.n_columns)
+        return [length(shot, std, share, self.n_columns) - own for shot in shots]
 
     def may_try(self, system: System) -> bool:
         """Whether laws of these forms have not been tried together, and there is time to."""
@@ -77,10 +77,10 @@ class Contest:
             return True
         if trial.is_determined != best.is_determined and (trial.errors <= ALIKE * best.errors).all():
             return trial.is_determined
-        spread = spread_of(self.segments)
-        closer = min((trial, best), key=lambda one: float(np.log(one.errors + 1e-12 * spread).sum()))
+        std = std_of(self.segments)
+        closer = min((trial, best), key=lambda one: float(np.log(one.errors + 1e-12 * std).sum()))
         share = independent_share(closer, self.segments.counts)
-        return length(trial, spread, share, self.n_columns) < length(best, spread, share, self.n_columns)
+        return length(trial, std, share, self.n_columns) < length(best, std, share, self.n_columns)
 
 
 def chosen(

@@ -29,8 +29,8 @@ def second_order_hint(data: Trajectories) -> tuple[str, ...]:
     at = np.concatenate([k * 1e6 + np.arange(run.n_points) for k, run in enumerate(data.runs)])
     step = max(len(table) // MOST_POINTS, 1)
     table, rate, at = table[::step], rate[::step], at[::step]
-    spread = table.std(axis=0)
-    nearest = _nearest(table / np.where(spread > 0, spread, 1.0), at, NEXT * step)
+    std = table.std(axis=0)
+    nearest = _nearest(table / np.where(std > 0, std, 1.0), at, NEXT * step)
     known = nearest >= 0
     if known.mean() < 0.5:
         return ()

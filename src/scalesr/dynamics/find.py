@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scalesr.dynamics.candidates import Candidates
 from scalesr.dynamics.constant_terms import ConstantTerm
+from scalesr.dynamics.decide import KEPT_FINAL, N_FINAL, Arena, Decided, decided
 from scalesr.dynamics.derivatives import Differentiation, choose_windows, rates_of
 from scalesr.dynamics.judge import Tested, judged, unsearched
 from scalesr.dynamics.noise import noise_of_states
@@ -19,9 +20,8 @@ from scalesr.dynamics.residuals import residual_tests
 from scalesr.dynamics.rows import datasets, map_rows, rate_rows
 from scalesr.dynamics.second_order import noise_with_rates
 from scalesr.dynamics.segments import cut
-from scalesr.dynamics.settle import KEPT_FINAL, N_FINAL, Arena, Settled, settled
 from scalesr.dynamics.shared_terms import with_shared_terms
-from scalesr.dynamics.shooting import FLOOR, enough_steps, shoot, spread_of
+from scalesr.dynamics.shooting import FLOOR, enough_steps, shoot, std_of
 from scalesr.dynamics.together import Relation, relations
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.dynamics.weak.candidates import weak_candidates
@@ -37,11 +37,11 @@ Look = Callable[[Sequence[tuple[Dataset, int | None, float]]], list[Candidates]]
 HELD_SHARE = 0.2  # of the runs, held back for the verdict
 FEWEST_RUNS = 5  # with fewer, none is held back
 MOST_HELD = 200
-BLUR = 1e-5  # of the spread of a rate: what is below is left to the trajectories
+BLUR = 1e-5  # of the standard deviation of a rate: what is below is left to the trajectories
 DOUBTFUL = (0.1, 5.0)  # times the usual error: rows with rates that far from a finer window's are left out, if few
 MARGIN = 2.0  # times the blur and the error of rates: laws that err no more are sharp
 HURRIED = 3.0  # seconds for the choice on the trajectories after an interrupt
-NUMERICAL = 1e-7  # of a state's spread: residuals of a right law on trajectories of a solver
+NUMERICAL = 1e-7  # of a state's standard deviation: residuals of a right law on trajectories of a solver
 UNSEEN = 1e-6  # of a state's standard deviation: noise below is not worth a number
 MOST_WEAK = 0.4  # of the time and of the work: for laws of the weak form on the trajectories
 
@@ -94,7 +94,7 @@ def find_laws(
 
 def _by_weak_form(
     arena: Arena, operators: Operators, steps: list[Step]
-) -> tuple[list[tuple[Expression, ...]], Settled | None]:  # fmt: skip
+) -> tuple[list[tuple[Expression, ...]], Decided | None]:  # fmt: skip
     """Candidates of the weak form, and the system that the trajectories make of them where every state has some."""
     nothing: list[tuple[Expression, ...]] = [()] * arena.data.n_states
     if arena.is_map:
@@ -106,20 +106,20 @@ def _by_weak_form(
     seconds, work = (None if left is None else MOST_WEAK * left for left in (whole.left, whole.work_left))
     own = replace(arena, deadline=whole.child(seconds=seconds, work=work))
     try:
-        found = settled(weak, own)
-    except KeyboardInterrupt:  # the search ends at once, too, and what it has is settled in a hurry
-        found = settled([laws[:1] for laws in weak], replace(arena, deadline=Stop(seconds=0.0)))
+        found = decided(weak, own)
+    except KeyboardInterrupt:  # the search ends at once, too, and what it has is decided in a hurry
+        found = decided([laws[:1] for laws in weak], replace(arena, deadline=Stop(seconds=0.0)))
     said = f"Laws of the weak form, compared and refitted on {found.last.segments.n_segments} segments."
     steps.append(Step("dynamics", said, time.monotonic() - started))
     return weak, found
 
 
-def _is_enough(found: Settled, noise: Floats) -> bool:
+def _is_enough(found: Decided, noise: Floats) -> bool:
     """Whether the residuals along the trajectories are noise alone, or nothing."""
     shot, segments = found.shot, found.last.segments
     if not (shot.is_finite and shot.is_determined):
         return False
-    if (shot.errors <= NUMERICAL * spread_of(segments)).all():
+    if (shot.errors <= NUMERICAL * std_of(segments)).all():
         return True
     return all(test.is_noise for test in residual_tests(shot, segments.counts, noise))
 
@@ -136,9 +136,9 @@ def _searched(look: Look, tables: list[Dataset], errors: list[float], arena: Are
 
 
 def _by_search(
-    candidates: Sequence[Candidates], weak: Sequence[Sequence[Expression]], first: Settled | None, arena: Arena,
+    candidates: Sequence[Candidates], weak: Sequence[Sequence[Expression]], first: Decided | None, arena: Arena,
     steps: list[Step],
-) -> Settled:  # fmt: skip
+) -> Decided:  # fmt: skip
     """The system that the trajectories choose among what the search on rates and the weak form have found."""
     started = time.monotonic()
     n_given = len(arena.data.given)
@@ -147,12 +147,12 @@ def _by_search(
         arena = replace(arena, deadline=Stop(seconds=HURRIED))
     joined: list[tuple[Expression, ...]] = []
     for place, laws in enumerate(with_shared_terms(whole, arena.tables)):
-        settled_law = () if first is None else (first.shot.system.laws[place].expression,)
-        joined.append((*settled_law, *laws, *weak[place][:2]))
+        decided_law = () if first is None else (first.shot.system.laws[place].expression,)
+        joined.append((*decided_law, *laws, *weak[place][:2]))
     try:
-        found = settled(joined, arena)
+        found = decided(joined, arena)
     except KeyboardInterrupt:  # the best laws on the rates, with constants as far as they come
-        found = settled(joined, replace(arena, deadline=Stop(seconds=0.0)))
+        found = decided(joined, replace(arena, deadline=Stop(seconds=0.0)))
     said = f"Laws compared and refitted on {found.last.segments.n_segments} segments of the trajectories."
     steps.append(Step("dynamics", said, time.monotonic() - started))
     return found
@@ -160,9 +160,9 @@ def _by_search(
 
 def _noise_sentence(data: Trajectories, noise: Floats) -> str:
     """The noise of each state, as it shows without any law."""
-    spread = data.all_states.std(axis=0)
+    std = data.all_states.std(axis=0)
     parts = []
-    for name, level, size in zip(data.states[: data.n_states - data.n_hidden], noise, spread, strict=False):
+    for name, level, size in zip(data.states[: data.n_states - data.n_hidden], noise, std, strict=False):
         share = f"{level:.2g} ({100 * level / size:.2g} % of its standard deviation)"
         parts.append(f"{name} {share if level > UNSEEN * size else 'none that shows'}")
     return f"Noise of the measurements, estimated without any law: {', '.join(parts)}."
@@ -199,7 +199,7 @@ def _tables(
     if is_map:
         X, Y = map_rows(data, rng=rng)
         tables = datasets(X, Y, data, columns, np.ones(Y.shape, np.bool_), "next {}")
-        return tables, [MARGIN * BLUR * table.spread for table in tables], f"{len(X)} pairs of states and the next."
+        return tables, [MARGIN * BLUR * table.std for table in tables], f"{len(X)} pairs of states and the next."
     how: Differentiation = choose_windows(data, noise)
     X, Y, doubts = rate_rows(rates_of(data, how), how.reach, rng=rng)
     blur = np.maximum(how.biases, BLUR * Y.std(axis=0))
@@ -238,7 +238,7 @@ def _wide(tables: Sequence[Dataset], data: Trajectories, columns: list[int]) -> 
 
 
 def _tested(
-    best: Settled, known: Trajectories, held: Trajectories, noise: Floats, rng: np.random.Generator
+    best: Decided, known: Trajectories, held: Trajectories, noise: Floats, rng: np.random.Generator
 ) -> Tested:  # fmt: skip
     """The residuals of the fit, and those along runs that had no part in it, from starts that are fitted."""
     system, last = best.shot.system, best.last
@@ -247,7 +247,7 @@ def _tested(
         return Tested(fitted, fitted, last.n_points, held_back=False)
     segments = cut(held, last.n_points, N_FINAL, rng=rng, n_kept=None if system.is_map else KEPT_FINAL)
     closed = replace(system, laws=tuple(replace(law, free=()) for law in system.laws))
-    n_sub, followed = enough_steps(system, segments, FLOOR * spread_of(segments))
+    n_sub, followed = enough_steps(system, segments, FLOOR * std_of(segments))
     segments = segments.some(followed) if followed.any() else segments
     shot = shoot(closed, segments, n_sub=max(n_sub, last.n_sub))
     if not shot.is_finite:

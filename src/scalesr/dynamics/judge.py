@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.dynamics.decide import Decided
 from scalesr.dynamics.length import length
 from scalesr.dynamics.residuals import CLEAR, ResidualTest
-from scalesr.dynamics.settle import Settled
 from scalesr.dynamics.together import Relation
 from scalesr.dynamics.trajectories import Trajectories
 from scalesr.expr.expression import Expression
@@ -21,8 +21,8 @@ from scalesr.records.noise import Noise
 
 Floats = NDArray[np.float64]
 
-EXACT = 1e-8  # of a state's spread: what solvers and the integration of ours leave of an exact law
-NUMERICAL = 1e-6  # of a state's spread: what is left of it where trajectories come from a solver with usual tolerances
+EXACT = 1e-8  # of a state's standard deviation: what solvers and the integration of ours leave of an exact law
+NUMERICAL = 1e-6  # of a state's standard deviation: what a solver with usual tolerances leaves of an exact law
 SHORT = 8  # constants that a law may have to be called exact
 
 
@@ -48,12 +48,12 @@ def unsearched(laws: Sequence[Expression], data: Trajectories) -> list[Discovery
 
 
 def judged(
-    best: Settled, tested: Tested, found: Sequence[Discovery], data: Trajectories, related: Sequence[Relation]
+    best: Decided, tested: Tested, found: Sequence[Discovery], data: Trajectories, related: Sequence[Relation]
 ) -> tuple[Discovery, ...]:  # fmt: skip
     """One discovery per state, with the law that the trajectories chose and the verdict on it."""
     shot, share = best.shot, best.last.share
-    spread = data.all_states.std(axis=0)
-    score = length(shot, spread, share, len(data.names))
+    std = data.all_states.std(axis=0)
+    score = length(shot, std, share, len(data.names))
     done, at = [], 0
     for place, discovery in enumerate(found):
         law = shot.system.laws[place]
@@ -66,7 +66,7 @@ def judged(
         seen = measured_place(place, data)
         loss, held = tested.fitted[seen].error ** 2, tested.held[seen].error ** 2
         made = Law(equation, loss, held, score, f"trajectories, {discovery.law.origin}")
-        verdict, reason = _verdict(made, tested, float(spread[seen]), seen, related, data)
+        verdict, reason = _verdict(made, tested, float(std[seen]), seen, related, data)
         others = _rivals(best, place, data)
         if others and verdict is Verdict.WITHIN_NOISE:
             verdict, reason = Verdict.NOT_IDENTIFIABLE, f"{others} {reason}"
@@ -78,7 +78,7 @@ def judged(
     return tuple(done)
 
 
-def _rivals(best: Settled, place: int, data: Trajectories) -> str:
+def _rivals(best: Decided, place: int, data: Trajectories) -> str:
     """What is said of laws that the trajectories cannot tell from the one of this state."""
     own = dict.fromkeys(_shown(rival.law, data) for rival in best.rivals if rival.state == place)
     if not own:
@@ -99,29 +99,29 @@ def measured_place(place: int, data: Trajectories) -> int:
 
 
 def _front(discovery: Discovery, data: Trajectories) -> tuple[Law, ...]:
-    """The front of the search on rates, as far as its laws are over all columns."""
+    """The Pareto front of the search on rates, as far as its laws are over all columns."""
     return tuple(law for law in discovery.front if law.equation.names == data.names)
 
 
 def _verdict(
-    law: Law, tested: Tested, spread: float, place: int, related: Sequence[Relation], data: Trajectories
+    law: Law, tested: Tested, std: float, place: int, related: Sequence[Relation], data: Trajectories
 ) -> tuple[Verdict, str]:  # fmt: skip
     held = tested.held[place]
     if not np.isfinite(held.error):
         return Verdict.APPROXIMATE, "The system blows up or leaves its domain along the trajectories."
-    quality = _quality(tested, spread, place, data)
+    quality = _quality(tested, std, place, data)
     hidden = [r.sentence for r in related if set(r.states) & {place, *law.equation.expression.variables}]
     if hidden:
         return Verdict.NOT_IDENTIFIABLE, f"{hidden[0]} {quality}"
     if not np.isfinite(law.equation.covariance).all():
         return Verdict.NOT_IDENTIFIABLE, f"Not all constants can be told apart on these trajectories. {quality}"
-    if not law.equation.expression.variables and held.error > EXACT * spread:
+    if not law.equation.expression.variables and held.error > EXACT * std:
         return Verdict.NO_LAW, f"No law that was tried does better than a constant rate. {quality}"
     is_tested = tested.held_back or len(data.names) == 1  # few curves in several dimensions leave room for other laws
     is_short = len(law.equation.constants) <= SHORT
-    if held.error <= EXACT * spread and is_short and is_tested:
+    if held.error <= EXACT * std and is_short and is_tested:
         return Verdict.EXACT, quality
-    if held.error <= NUMERICAL * spread and is_short:
+    if held.error <= NUMERICAL * std and is_short:
         return Verdict.WITHIN_NOISE, f"What is left is as small as the tolerance of a solver. {quality}"
     tests = (tested.fitted[place], held)
     if is_short and all(test.is_noise for test in tests):
@@ -131,7 +131,7 @@ def _verdict(
     return Verdict.APPROXIMATE, quality
 
 
-def _quality(tested: Tested, spread: float, place: int, data: Trajectories) -> str:
+def _quality(tested: Tested, std: float, place: int, data: Trajectories) -> str:
     """How far a state is off, along what and from where."""
     held = tested.held[place]
     n_runs = len(data.runs)
@@ -139,6 +139,6 @@ def _quality(tested: Tested, spread: float, place: int, data: Trajectories) -> s
     where = "held-back trajectories" if tested.held_back else f"{same} of the fit, with none to hold back,"
     return (
         f"Along stretches of up to {tested.n_points} points of {where} {data.states[place]} is off by {held.error:.2g} "
-        f"({100 * held.error / spread:.2g} % of its standard deviation) from fitted starts; its noise is about "
+        f"({100 * held.error / std:.2g} % of its standard deviation) from fitted starts; its noise is about "
         f"{held.noise:.1g}."
     )

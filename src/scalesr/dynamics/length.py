@@ -46,12 +46,12 @@ def independent_share(shot: Shot, counts: NDArray[np.bool_]) -> float:
     return min(max(min(shares), LEAST_SHARE), 1.0)
 
 
-def length(shot: Shot, spread: Floats, share: float, n_columns: int) -> float:
+def length(shot: Shot, std: Floats, share: float, n_columns: int) -> float:
     """Cost of forms, constants and data; infinite where the system blows up."""
     if not shot.is_finite:
         return math.inf
     n = shot.n_points * share
-    floor = (10 * FLOOR * spread) ** 2
+    floor = (10 * FLOOR * std) ** 2
     data = 0.5 * n * float(np.log(shot.errors**2 + floor).sum())
     forms = sum(form_length(law.expression, n_columns) for law in shot.system.laws)
     per_constant = 0.5 * math.log(max(n, 2.0))

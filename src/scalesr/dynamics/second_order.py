@@ -41,5 +41,5 @@ def noise_with_rates(data: Trajectories, noise: Floats) -> Floats:
     """The noise of measured states, and of the others as much in their own units."""
     if not data.n_hidden:
         return noise
-    n, spread = data.n_hidden, data.all_states.std(axis=0)
-    return np.concatenate([noise[:n], noise[:n] / spread[:n] * spread[n:]])
+    n, std = data.n_hidden, data.all_states.std(axis=0)
+    return np.concatenate([noise[:n], noise[:n] / std[:n] * std[n:]])

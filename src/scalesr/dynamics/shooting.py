@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 MAX_STEPS = 30
 ENOUGH = 1e-6  # relative change of the sum of squares below which a fit has converged
-FLOOR = 1e-10  # of a state's spread: what the integration of measured trajectories can be trusted to
+FLOOR = 1e-10  # of a state's standard deviation: what the integration of measured trajectories can be trusted to
 MAX_SUB = 16
 MOSTLY = 0.8  # of the segments that have to be followed
 HIGH_ORDER = 100.0  # halving a step makes its error at least so many times smaller
@@ -61,7 +61,7 @@ def work_of_a_step(segments: Segments, n_sub: int) -> float:
     return segments.times.size * n_sub / POINTS_PER_UNIT
 
 
-def spread_of(segments: Segments) -> Floats:  # (states,)
+def std_of(segments: Segments) -> Floats:  # (states,)
     """Standard deviation of each state."""
     return np.asarray(segments.states[segments.counts].std(axis=0))
 
@@ -98,15 +98,15 @@ def shoot(
 ) -> Shot:
     """Fit a system by damped Gauss-Newton steps, which count as work."""
     until = deadline or Stop()
-    spread = spread_of(segments)
+    std = std_of(segments)
     at = segments.states[:, 0].copy() if starts is None else starts
     residuals = _residuals(system, segments, at, n_sub)
     if not np.isfinite(residuals).all():
         return Shot(system, at, residuals, _unknown(system), segments.n_counted)
     damping = 1e-4
     for _ in range(max_steps):
-        sigma = _sigma(residuals, segments, spread)
-        if (sigma <= AT_FLOOR * FLOOR * spread).all():
+        sigma = _sigma(residuals, segments, std)
+        if (sigma <= AT_FLOOR * FLOOR * std).all():
             break
         _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
         until.spend(work_of_a_step(segments, n_sub))
@@ -129,7 +129,7 @@ def shoot(
             damping *= 10
         if gained < ENOUGH or until.passed:
             break
-    sigma = _sigma(residuals, segments, spread)
+    sigma = _sigma(residuals, segments, std)
     _, slopes = run_with_slopes(system, segments, at, n_sub=n_sub)
     if not np.isfinite(slopes).all():
         return Shot(system, at, residuals, _unknown(system), segments.n_counted)
@@ -145,7 +145,7 @@ def normal_equations(
     The flow is linear about the values of `system`, which has the laws of `about` written more widely;
     None where its derivatives are not finite.
     """
-    sigma = _sigma(about.residuals, segments, spread_of(segments))
+    sigma = _sigma(about.residuals, segments, std_of(segments))
     _, slopes = run_with_slopes(system, segments, about.starts, n_sub=n_sub)
     if not np.isfinite(slopes).all():
         return None
@@ -222,9 +222,9 @@ def _residuals(system: System, segments: Segments, starts: Floats, n_sub: int) -
     return segments.counted(segments.states - run(system, segments, starts, n_sub=n_sub))
 
 
-def _sigma(residuals: Floats, segments: Segments, spread: Floats) -> Floats:
+def _sigma(residuals: Floats, segments: Segments, std: Floats) -> Floats:
     """Standard deviation that each state's residual is measured by."""
-    return np.asarray(np.sqrt((residuals**2).sum(axis=(0, 1)) / segments.n_counted + (FLOOR * spread) ** 2))
+    return np.asarray(np.sqrt((residuals**2).sum(axis=(0, 1)) / segments.n_counted + (FLOOR * std) ** 2))
 
 
 def _unknown(system: System) -> Floats:

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.dynamics.segments import cut
-from scalesr.dynamics.shooting import FLOOR, enough_steps, shoot, spread_of
+from scalesr.dynamics.shooting import FLOOR, enough_steps, shoot, std_of
 from scalesr.dynamics.system import System
 from scalesr.dynamics.trajectories import Trajectories
 
 Floats = NDArray[np.float64]
 
 MOST_POINTS = 400  # of a run that its start is fitted to
-EXACT = 1e-9  # of the spread: steps between points are small enough for clean trajectories
+EXACT = 1e-9  # of the standard deviation: steps between points are small enough for clean trajectories
 
 
 def fitted_starts(system: System, data: Trajectories) -> list[Floats]:
@@ -25,7 +25,7 @@ def fitted_starts(system: System, data: Trajectories) -> list[Floats]:
     found = []
     for place, run in enumerate(data.runs):
         segments = cut(data.some([place]), run.n_points, 1, rng=rng, n_kept=None if system.is_map else MOST_POINTS)
-        n_sub, _ = enough_steps(closed, segments, np.maximum(EXACT, FLOOR) * spread_of(segments))
+        n_sub, _ = enough_steps(closed, segments, np.maximum(EXACT, FLOOR) * std_of(segments))
         shot = shoot(closed, segments, n_sub=n_sub)
         found.append(shot.starts[0] if shot.is_finite else run.states[0])
     return found

@@ -11,7 +11,7 @@ from scalesr.dynamics.trajectories import Trajectories
 
 Floats = NDArray[np.float64]
 
-SAME = 1e-7  # of the spread: clean states that differ by less move together
+SAME = 1e-7  # of the standard deviation: clean states that differ by less move together
 SIGMAS = 3.0  # of the noise
 MEMBER = 0.05  # share in a relation from which on a state takes part in it
 
@@ -27,14 +27,14 @@ class Relation:
 def relations(data: Trajectories, noise: Floats) -> list[Relation]:
     """Sums of states that do not change anywhere in the data."""
     values = data.all_states
-    spread = values.std(axis=0)
-    scaled = (values - values.mean(axis=0)) / spread
+    std = values.std(axis=0)
+    scaled = (values - values.mean(axis=0)) / std
     found = []
     _, sizes, directions = np.linalg.svd(scaled / np.sqrt(len(scaled)), full_matrices=False)
     for size, direction in zip(sizes, directions, strict=True):
-        blur = float(np.sqrt(((direction * noise / spread) ** 2).sum()))
+        blur = float(np.sqrt(((direction * noise / std) ** 2).sum()))
         if size <= max(SAME, SIGMAS * blur) and blur < 0.1:
-            found.append(_relation(direction / spread, data))
+            found.append(_relation(direction / std, data))
     return found
 
 

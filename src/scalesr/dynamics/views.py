@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 HIGHEST = 24  # degree of the polynomials that stand for the rest
 MOST_TERMS = 300
-ALMOST = 0.02  # of the target's spread: what one column may leave unexplained to be looked at alone
+ALMOST = 0.02  # of the target's standard deviation: what one column may leave unexplained to be looked at alone
 APART = 1e-3  # of the largest size of a state: where it comes nearer to 0, nothing is divided by it
 
 
@@ -60,7 +60,7 @@ def _telling_columns(data: Dataset, own: int) -> list[int]:
         basis = np.column_stack([data.columns[own], _polynomials(data.columns[j : j + 1])])
         left.append(float(np.std(data.y - basis @ np.linalg.lstsq(basis, data.y, rcond=1e-10)[0])))
     best = int(np.argmin(left))
-    return [rest[best]] if len(rest) > 1 and left[best] < ALMOST * data.spread else rest
+    return [rest[best]] if len(rest) > 1 and left[best] < ALMOST * data.std else rest
 
 
 def own_coefficient(data: Dataset, own: int) -> float:

@@ -68,7 +68,7 @@ def _remarks(table: Table, target: str, values: Floats) -> list[str]:
     given = next((column.numbers for column in table.columns if column.name == target), None)
     if given is not None and (both := np.isfinite(given) & np.isfinite(values)).any():
         error = float(np.sqrt(np.mean((given[both] - values[both]) ** 2)))
-        spread = float(given[both].std())
-        share = f", {error / spread:.2g} of its spread" if spread else ""
+        std = float(given[both].std())
+        share = f", {error / std:.2g} of its standard deviation" if std else ""
         remarks.append(f"The table has {target}: on {int(both.sum())} rows the law errs by {error:.3g}{share}.")
     return remarks

@@ -395,7 +395,7 @@ def discover(
 
 
 def _law(discovery: Discovery, index: int | None) -> Law:
-    """The law at a place of the front, or the one that is taken."""
+    """The law at a place of the Pareto front, or the one that is taken."""
     place = None if index is None else place_of(discovery, index=index)
     return discovery.taken if place is None else discovery.front[place]
 

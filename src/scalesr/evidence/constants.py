@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.evidence.numbers import FRACTION, MAX_DENOMINATOR, PI, PI_POWERS, whole_lengths
+from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.numbers import FRACTION, PI, PI_POWERS, whole_lengths
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +114,7 @@ def _reading(value: float, error: float) -> tuple[float, float]:
 
 def _units() -> tuple[Floats, Floats]:
     """What simple numbers are whole multiples of, and what each costs besides the multiple."""
-    parts = np.arange(1.0, MAX_DENOMINATOR + 1)
+    parts = np.arange(1.0, EVIDENCE.max_denominator + 1)
     powers = np.array([math.pi**power for power in PI_POWERS])
     costs = [np.where(parts > 1, whole_lengths(parts) + FRACTION, 0.0), np.full(len(powers), PI)]
     return np.concatenate([1 / parts, powers]), np.concatenate(costs)

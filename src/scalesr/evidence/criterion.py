@@ -41,7 +41,7 @@ EXACT = 1e-14  # of the scale of y: about what rounding leaves of an exact law
 PER_SYMBOL = math.log(16)  # a choice among about so many operators and variables
 FUNCTION = math.log(4)  # besides, for a function that laws of nature have less often than arithmetic, powers and roots
 RARE = math.log(16)  # besides, for a function that they have seldom
-SIGMAS = 4.0  # chi-square may exceed its mean by so many standard deviations
+CHI_SQUARE_SIGMAS = 4.0  # chi-square may exceed its mean by so many standard deviations
 
 
 def _lengths() -> NDArray[np.float64]:
@@ -108,4 +108,4 @@ def is_within_noise(rss: float, n_open: int, sweep: Sweep) -> bool:
     if sweep.noise is None or freedom <= 0 or not math.isfinite(rss):
         return False
     variance = sweep.noise**2 + (10 * EXACT * sweep.scale) ** 2
-    return rss / variance <= freedom + SIGMAS * math.sqrt(2 * freedom)
+    return rss / variance <= freedom + CHI_SQUARE_SIGMAS * math.sqrt(2 * freedom)

@@ -13,10 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.records.precision import LAST_PLACES
+
 Floats = NDArray[np.float64]
 
 MOST_DIGITS: Final = 9  # of a rounded target: finer steps are those of the floating-point numbers
-LAST_PLACES: Final = 8 * 2.0**-53  # of a rounded value, by which it may be off a multiple of the step
 
 
 def spacing(y: Floats) -> float:

@@ -32,6 +32,6 @@ def without_own(done: Fit, data: Dataset) -> Floats:
 
 
 def left_out_loss(done: Fit, data: Dataset) -> float:
-    """Mean squared error of rows that are left out in turn, weighted where rows have weights."""
+    """Mean squared error of rows by leave-one-out, weighted where rows have weights."""
     squares = (data.y - without_own(done, data)) ** 2
     return float(np.average(squares, weights=data.weights))

@@ -17,16 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from scalesr.evidence.config import EVIDENCE
 from scalesr.records.noise import GivenNoise, Noise, NoiseKind
 
 Floats = NDArray[np.float64]
 
 KIND_COST = {"constant": math.log(2), "proportional": math.log(6), "counts": math.log(6), "mixed": math.log(6)}
 MIXED = (0.003, 0.03, 0.1, 0.3)  # constant part of mixed errors, over the typical size of the values
-SAMPLE = 20_000  # rows that tell the kind of the noise; more tell the same
 FAR = 5.0  # robust standard deviations: a residual beyond, in so many rows as there are, hints at outliers
-N_STEPS = 30  # of the reweighting for outliers, at most
-SETTLED = 1e-3  # relative change of their share at which it has converged
 WIDER = 3.0  # times: the tail of a mixture that is not this much wider is no tail
 LARGEST_SHARE = 0.4  # of outliers: the law has to hold for most rows
 
@@ -82,7 +80,7 @@ def explain(
     """
     if given is not None and given.noise is not None:
         return _as_given(residual, values, n_constants, rounding, given)
-    step = max(len(residual) // SAMPLE, 1)
+    step = max(len(residual) // EVIDENCE.rows_of_noise_kind, 1)
     some, at = residual[::step], values[::step]
     shape = min(_shapes(at), key=lambda one: _robust_cost(some, one, rounding))
     if step > 1:
@@ -181,7 +179,7 @@ def _with_outliers(residual: Floats, shape: _Shape, n_constants: int, rounding: 
         return None
     wide, share = max(float(np.sqrt(np.mean(scaled**2))), WIDER * narrow), 0.05
     squares = scaled**2
-    for _ in range(N_STEPS):
+    for _ in range(EVIDENCE.reweighting_steps):
         good = _good(squares, narrow, wide, share)
         bad = n_rows - float(good.sum())
         before, share = share, min(bad / n_rows, LARGEST_SHARE)
@@ -191,7 +189,7 @@ def _with_outliers(residual: Floats, shape: _Shape, n_constants: int, rounding: 
         wide = math.sqrt(float((1 - good) @ squares) / bad)
         if wide < WIDER * narrow or narrow == 0:
             return None
-        if abs(share - before) < SETTLED * share:
+        if abs(share - before) < EVIDENCE.reweighting_converged * share:
             break
     inner, outer = _density(squares, narrow, 1 - share), _density(squares, wide, share)
     rows = -float(np.logaddexp(inner, outer).sum())

@@ -13,16 +13,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.config import EVIDENCE
+
 Floats = NDArray[np.float64]
 
-MAX_DENOMINATOR = 12
 PI_POWERS = (1, -1, 2, -2)
-MAX_DIGITS = 12  # of decimals
 MAX_WHOLE = 2.0**53  # every float beyond is whole
 WHOLE_BY_ACCIDENT = 0.1  # expected accidental matches that are allowed for whole numbers and halves, the most common
 BY_ACCIDENT = 0.01  # and for all others
 UNIVERSAL = math.log(2.865064)  # makes the universal code of the whole numbers sum to one
-N_LOGARITHMS = 5  # the sixth logarithm of any float is below 0
 FRACTION = math.log(2)  # that there is a denominator
 PI = math.log(16) + math.log(4)  # a power of pi is one symbol more, and one of four powers
 DECADE = math.log(12)  # a decimal says its size too, among about so many decades
@@ -61,14 +60,14 @@ def number_length(value: float) -> float:
 def whole_lengths(numbers: Floats) -> Floats:
     """Cost of whole numbers from 1 on by the universal code of Rissanen (1983): log n + log log n + ... + log 2.865."""
     total, left = np.full(numbers.shape, UNIVERSAL), numbers
-    for _ in range(N_LOGARITHMS):
+    for _ in range(EVIDENCE.n_logarithms):
         left = np.log(np.maximum(left, 1.0))
         total = total + left
     return np.asarray(total)
 
 
 def _fraction_length(size: float) -> float:
-    for q in range(1, MAX_DENOMINATOR + 1):
+    for q in range(1, EVIDENCE.max_denominator + 1):
         whole = round(size * q) if size < MAX_WHOLE else 0
         if whole and abs(size * q - whole) <= _LAST_PLACES * whole:
             parts = whole_lengths(np.array([float(whole), float(q)]))
@@ -97,20 +96,20 @@ def _matches(value: float, tolerance: float) -> Iterator[Match]:
 
 
 def _others(value: float, width: float) -> Iterator[Match]:
-    for q in range(3, MAX_DENOMINATOR + 1):
+    for q in range(3, EVIDENCE.max_denominator + 1):
         yield Match(round(value * q) / q, _FAREY * q**2 * width)
     for digits in range(1, 5):
         yield _decimal(value, digits, width)
     for power in PI_POWERS:
         unit = math.pi**power
-        for q in range(1, MAX_DENOMINATOR + 1):
+        for q in range(1, EVIDENCE.max_denominator + 1):
             yield Match(round(value / unit * q) / q * unit, len(PI_POWERS) * _FAREY * (q + 1) ** 2 * width / unit)
     for root in (1, -1):  # 1/sqrt(2*pi) and its like
         unit = math.pi**root
-        for q in range(1, MAX_DENOMINATOR + 1):
+        for q in range(1, EVIDENCE.max_denominator + 1):
             square = round(value**2 / unit * q) / q * unit
             yield Match(math.sqrt(square), 2 * _FAREY * (q + 1) ** 2 * 2 * value * width / unit)
-    for digits in range(5, MAX_DIGITS + 1):
+    for digits in range(5, EVIDENCE.max_digits + 1):
         yield _decimal(value, digits, width)
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-EXACT: Final = 0.999  # an exact law that stands alone; no sample of tables could show more
+EXACT_ALONE: Final = 0.999  # an exact law that stands alone; no sample of tables could show more
 PROPOSED: Final = 0.97  # that the truth was proposed, where nothing is left and the best law is free of constants
 PER_CONSTANT: Final = 0.85  # factor for each free constant beyond
 FREE: Final = 2
@@ -29,5 +29,5 @@ def shares(costs: Sequence[float]) -> list[float]:
 def proposed(n_free: int, *, is_exact: bool, is_left: bool) -> float:
     """Probability that the truth is among the laws that were looked at."""
     if is_exact:
-        return EXACT
+        return EXACT_ALONE
     return PROPOSED * PER_CONSTANT ** max(n_free - FREE, 0) * (LEFT if is_left else 1.0)

@@ -17,17 +17,19 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from scipy.special import betainc
 
+from scalesr.evidence.config import EVIDENCE
+from scalesr.records.precision import WIDE
+
 Floats = NDArray[np.float64]
 
 UNLIKELY = 1e-4  # probability under noise alone, all tests together, below which structure is claimed
-DEGREE = 6  # of the polynomials in one variable
-PAIR_DEGREE = 2  # of the products in two
-ROWS_PER_DIRECTION = 6  # few rows are looked at in fewer directions
 CERTAIN = 20.0  # nats: evidence beyond it says no more
 FREEDOM = 7  # pairs of neighbours but one, below which their correlation says nothing
-MAX_ROWS = 5_000  # for the search of neighbours
-MANY = 20  # columns, in which all distances are taken, as far as they cost no more than
-MAX_PRODUCTS = 1_500_000_000  # of numbers
+
+
+def claims_structure(nats: float) -> bool:
+    """Whether evidence of structure in a residual amounts to a claim of it."""
+    return nats > _nats(UNLIKELY)
 
 
 def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple[float, str]:
@@ -37,7 +39,7 @@ def structure_left(residual: Floats, columns: Floats, n_constants: int) -> tuple
     """
     bent = bounded(residual)
     moving = np.array([column for column in ranks(columns) if column[0] < np.inf and np.ptp(column) > 0])
-    if len(moving) == 0 or not bent.any() or len(bent) < ROWS_PER_DIRECTION:
+    if len(moving) == 0 or not bent.any() or len(bent) < EVIDENCE.rows_per_direction:
         return 1.0, "nothing"
     found = [(_smooth(bent, moving, n_constants), "a smooth trend")]
     found += [(_along(bent, column), "neighbouring rows along a column") for column in moving]
@@ -52,7 +54,10 @@ def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -
     A probability p of chance speaks at most 1 / (-e p log p) times more for any other law, and for
     none where p is not small (Sellke, Bayarri and Berger, 2001).
     """
-    probability, _ = structure_left(residual, columns, n_constants)
+    return _nats(structure_left(residual, columns, n_constants)[0])
+
+
+def _nats(probability: float) -> float:
     if probability >= 1 / math.e:
         return 0.0
     likely = max(probability, sys.float_info.min)
@@ -60,7 +65,7 @@ def evidence_of_structure(residual: Floats, columns: Floats, n_constants: int) -
 
 
 def bounded(residual: Floats) -> Floats:
-    """Residuals about their mean, drawn in beyond four typical sizes so that no row decides alone."""
+    """Residuals about their mean, winsorised at four typical sizes so that no row decides alone."""
     about = residual - np.median(residual)
     size = 1.4826 * float(np.median(np.abs(about)))
     drawn = np.clip(about, -4 * size, 4 * size) if size > 0 else about
@@ -69,18 +74,18 @@ def bounded(residual: Floats) -> Floats:
 
 def ranks(columns: Floats) -> Floats:
     """Each column spread evenly over -1 to 1 in its order; equal values stay equal."""
-    spread = np.zeros(columns.shape)
-    for line, values in zip(spread, columns, strict=True):
+    even = np.zeros(columns.shape)
+    for line, values in zip(even, columns, strict=True):
         different, place = np.unique(values, return_inverse=True)
         if len(different) > 1:
             line[:] = 2 * place / (len(different) - 1) - 1
-    return spread
+    return even
 
 
 def _smooth(residual: Floats, columns: Floats, n_constants: int) -> float:
     """F-test of low polynomials against the rest."""
     n = len(residual)
-    inside, n_inside = _within(low_polynomials(columns, n // ROWS_PER_DIRECTION), residual)
+    inside, n_inside = _within(low_polynomials(columns, n // EVIDENCE.rows_per_direction), residual)
     total = float(residual @ residual)
     n_rest = n - n_inside - 1 - n_constants
     if n_inside == 0 or n_rest < 1 or total <= inside:
@@ -105,13 +110,13 @@ def _within(basis: Floats, residual: Floats) -> tuple[float, int]:
 
 def low_polynomials(columns: Floats, n_most: int) -> Floats:
     """Low polynomials of ranks about their means, (rows, polynomials); the lowest degrees first."""
-    single = [legvander(values, DEGREE)[:, 1:] for values in columns]
-    parts = [powers[:, degree] for degree in range(DEGREE) for powers in single]
+    single = [legvander(values, EVIDENCE.trend_degree)[:, 1:] for values in columns]
+    parts = [powers[:, degree] for degree in range(EVIDENCE.trend_degree) for powers in single]
     pairs = (  # of many columns more than could be held
         first[:, i] * second[:, j]
         for first, second in combinations(single, 2)
-        for i in range(PAIR_DEGREE)
-        for j in range(PAIR_DEGREE)
+        for i in range(EVIDENCE.trend_pair_degree)
+        for j in range(EVIDENCE.trend_pair_degree)
     )
     n_first = 2 * len(columns)
     chosen = list(islice(chain(parts[:n_first], pairs, parts[n_first:]), max(n_most, 0)))
@@ -135,10 +140,10 @@ def _nearby(residual: Floats, columns: Floats) -> float:
 
 def nearest_pairs(columns: Floats) -> NDArray[np.int64]:
     """Rows and their nearest neighbours, each pair once, (pairs, 2); of many rows the first."""
-    points = columns[:, :MAX_ROWS].T
+    points = columns[:, : EVIDENCE.rows_of_neighbours].T
     if len(points) < 2:
         return np.empty((0, 2), np.int64)
-    other = _nearest_of_many(points) if len(columns) > MANY else _nearest(points)
+    other = _nearest_of_many(points) if len(columns) > WIDE else _nearest(points)
     own = np.arange(len(other))
     return np.unique(np.sort(np.stack([own, other], axis=1), axis=1), axis=0)
 
@@ -151,7 +156,7 @@ def _nearest(points: Floats) -> NDArray[np.int64]:
 
 def _nearest_of_many(points: Floats) -> NDArray[np.int64]:
     """The same by all distances of some rows: in many columns a tree leaves out none of them."""
-    some = points[: max(math.isqrt(MAX_PRODUCTS // points.shape[1]), 2)]
+    some = points[: max(math.isqrt(EVIDENCE.max_products // points.shape[1]), 2)]
     squares = (some**2).sum(axis=1)
     distances = squares - 2 * some @ some.T  # up to what a row has in common with itself
     np.fill_diagonal(distances, np.inf)

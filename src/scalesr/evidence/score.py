@@ -107,14 +107,37 @@ class Evidence:
         return float(np.abs(self.data.y).max()) or 1.0
 
 
+def form_cost(skeleton: Expression) -> float:
+    """Cost of a law's symbols and written numbers: by it the shortest of several writings of one law is told.
+
+    What fitted constants cost says nothing there: the square of a constant has twice its relative error.
+    """
+    return structure_length(skeleton) + written_numbers(skeleton)
+
+
 def written_numbers(skeleton: Expression) -> float:
     """Cost of the closed constants and whole powers of a skeleton."""
-    places = np.flatnonzero(skeleton.codes == CONSTANT)
-    is_exponent = np.append(skeleton.codes[1:] == POW, False)[places].tolist()  # the right operand of a power
-    values = skeleton.constants[skeleton.args[places]].tolist()
-    closed = sum(
-        exponent_length(value) if exponent else number_length(value)
-        for value, exponent in zip(values, is_exponent, strict=True)
+    numbers = (skeleton.codes == CONSTANT) & ~are_exponents(skeleton)
+    closed = sum(number_length(value) for value in skeleton.constants[skeleton.args[numbers]].tolist())
+    return float(closed) + exponents_cost(skeleton)
+
+
+def exponents_cost(skeleton: Expression) -> float:
+    """Cost of the closed exponents and whole powers of a skeleton."""
+    closed = skeleton.args[(skeleton.codes == CONSTANT) & are_exponents(skeleton)]
+    powers = [*skeleton.constants[closed].tolist(), *skeleton.args[skeleton.codes == POWI].tolist()]
+    return float(sum(exponent_length(power) for power in powers))
+
+
+def are_exponents(skeleton: Expression) -> NDArray[np.bool_]:
+    """Which nodes are the right operand of a power, as far as leaves go."""
+    return np.append(skeleton.codes[1:] == POW, False)
+
+
+def cost(done: Fit) -> float:
+    """What a law costs to write, without the rows."""
+    return (
+        structure_length(done.skeleton)
+        + written_numbers(done.skeleton)
+        + constants_cost(done.constants, done.covariance)
     )
-    powers = sum(exponent_length(power) for power in skeleton.args[skeleton.codes == POWI].tolist())
-    return float(closed + powers)

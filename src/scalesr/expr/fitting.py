@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scalesr.errors import DataError, FormulaError
 from scalesr.expr.expression import Expression
 from scalesr.expr.fit_memory import fill
-from scalesr.expr.programs import columns_of, pack, require_columns
+from scalesr.expr.programs import Programs, columns_of, pack, require_columns
 from scalesr.expr.threads import Watch, share_out, share_out_watched
 from scalesr.kernels.fit import fit_routines, fit_tasks, frame_of
 from scalesr.kernels.machine import address_in_memory
@@ -233,27 +234,76 @@ def fit_grid(  # noqa: PLR0913 - what is fitted, to what, and how
     """
     for skeleton in skeletons:
         require_columns(skeleton, columns.shape[0])
-    n_groups = len(row_starts) - 1
-    n_tasks = len(skeletons) * n_groups
+    rows = Groups(columns, row_starts, y, roots)
     widest = max((len(skeleton.constants) for skeleton in skeletons), default=0)
+    raw = fit_programs(pack(skeletons), widest, rows, guesses, effort, n_threads, watch=watch)
+    rank, n_failed, status, n_trials = (np.ascontiguousarray(count) for count in raw.counts.T)
+    n_rows = np.tile(np.diff(row_starts), len(skeletons))
+    constants = _open_only(skeletons, raw.constants)
+    return Fits(skeletons, constants, raw.covariance, raw.rss, rank, n_failed, status, n_trials, n_rows)
+
+
+class Groups(NamedTuple):
+    """Rows in groups: columns (variables, rows), where each group starts, target, and roots of weights, or none."""
+
+    columns: Floats
+    row_starts: NDArray[np.int64]
+    y: Floats
+    roots: Floats
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.row_starts[-1] - self.row_starts[0])
+
+
+class RawFits(NamedTuple):
+    """What kernels fill, one line for each fit: all constants, covariance of the open ones, residual sum of squares.
+
+    The counts are rank, rows without a value, status and trials.
+    """
+
+    constants: Floats
+    covariance: Floats
+    rss: Floats
+    counts: NDArray[np.int64]
+
+
+def fit_programs(
+    programs: Programs,
+    widest: int,
+    rows: Groups,
+    guesses: Floats | None = None,
+    effort: Effort | None = None,
+    n_threads: int = 1,
+    *,
+    chosen: NDArray[np.int64] | None = None,
+    watch: Watch | None = None,
+) -> RawFits:
+    """Fit programs that are known to be sound, with at most `widest` constants, to every group.
+
+    `guesses` is (1 or fits, starts, widest). Of the programs only those that are `chosen` are fitted.
+    """
+    which = np.arange(len(programs.starts) - 1) if chosen is None else chosen
+    n_programs, n_groups = len(which), len(rows.row_starts) - 1
+    n_tasks = n_programs * n_groups
     values, covariance = np.zeros((n_tasks, widest)), np.full((n_tasks, widest, widest), np.nan)
     rss, counts = np.empty(n_tasks), np.zeros((n_tasks, 4), np.int64)
-    program, group = np.repeat(np.arange(len(skeletons)), n_groups), np.tile(np.arange(n_groups), len(skeletons))
+    program, group = np.repeat(which, n_groups), np.tile(np.arange(n_groups), n_programs)
     used = effort or Effort()
     efforts = np.array([used.n_screened, used.n_polished, used.polish_trials, used.final_trials])
     first = np.empty((1, 0, widest)) if guesses is None else np.ascontiguousarray(guesses)
-    columns, y, roots = map(np.ascontiguousarray, (columns, y, roots))  # kernels take addresses
-    programs, addresses, routines, halt = pack(skeletons), table(), fit_routines(), np.zeros(1, np.int64)
+    columns, y, roots = map(np.ascontiguousarray, (rows.columns, rows.y, rows.roots))  # kernels take addresses
+    addresses, routines, halt = table(), fit_routines(), np.zeros(1, np.int64)
 
     def work(share: slice) -> None:
         own = first[share] if len(first) == n_tasks else first
         frame = frame_of(
-            (routines, addresses, halt), programs, (columns, row_starts, y, roots), (program[share], group[share]), own,
-            efforts, (values[share], covariance[share], rss[share], counts[share]),
+            (routines, addresses, halt), programs, (columns, rows.row_starts, y, roots), (program[share], group[share]),
+            own, efforts, (values[share], covariance[share], rss[share], counts[share]),
         )  # fmt: skip
         fit_tasks.call(address_in_memory(frame))
 
-    size = len(skeletons) * int(row_starts[-1] - row_starts[0])
+    size = n_programs * rows.n_rows
     if watch is not None and size >= NOTICEABLE:
         watch.check()
 
@@ -263,14 +313,11 @@ def fit_grid(  # noqa: PLR0913 - what is fitted, to what, and how
         else:
             share_out(work, n_tasks, n_threads)
 
-    inputs = (*programs, columns, row_starts, y, roots, first, efforts)
+    inputs = (*programs, which, columns, rows.row_starts, y, roots, first, efforts)
     fill((values, covariance, rss, counts), inputs, make, None if watch is None else watch.memory)
     if watch is not None:
         watch.spend(size / ROWS_PER_UNIT)
-    rank, n_failed, status, n_trials = (np.ascontiguousarray(count) for count in counts.T)
-    n_rows = np.diff(row_starts)[group]
-    constants = _open_only(skeletons, values)
-    return Fits(skeletons, constants, covariance, rss, rank, n_failed, status, n_trials, n_rows)
+    return RawFits(values, covariance, rss, counts)
 
 
 def _open_only(skeletons: Sequence[Expression], values: Floats) -> Floats:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.expr.expression import Expression, constant, join, open_constant, variable
+from scalesr.expr.expression import MAX_POWER, Expression, constant, join, open_constant, variable
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, SUB, VARIABLE
+from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
 
 
 def simpler(expr: Expression, *, coefficients: bool = True) -> list[Expression]:
@@ -44,7 +44,10 @@ def with_number(expr: Expression, value: float) -> list[Expression]:
 
 
 def cleared(expr: Expression) -> Expression:
-    """The formula without factors and summands that are 0 or change nothing; all else stays as written."""
+    """The formula without factors and summands that are 0 or change nothing, and with whole powers as such.
+
+    All else stays as written.
+    """
     return fold(expr, _leaf, _cleared)
 
 
@@ -60,6 +63,8 @@ def _cleared(node: Node, operands: list[Expression]) -> Expression:
         return zero
     if len(operands) == 2:
         left, right = operands
+        if code == POW and len(right.codes) == 1 and right.codes[0] == CONSTANT and _is_whole(right.constants[0]):
+            return join(POWI, [left], power=int(right.constants[0]))
         if code in (ADD, SUB) and right == zero:
             return left
         if code in (ADD, SUB) and left == zero:
@@ -71,6 +76,11 @@ def _cleared(node: Node, operands: list[Expression]) -> Expression:
         if code == MUL and left == one:
             return right
     return join(code, operands, power=node.power)
+
+
+def _is_whole(exponent: float) -> bool:
+    """Whether an exponent is a whole number that an integer power can have, other than 0 and 1."""
+    return float(exponent).is_integer() and abs(exponent) <= MAX_POWER and exponent not in (0, 1)
 
 
 def _subtree_starts(expr: Expression) -> list[int]:

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import DataError
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.questions import Questions
 from scalesr.records.oracle import Oracle
 
 Floats = NDArray[np.float64]
-
-ORDERS = 100.0  # a range whose ends are both positive and so many times apart is drawn from evenly in its logarithm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +64,6 @@ def _range(name: str, ends: object) -> tuple[float, float]:
 
 
 def _column(low: float, high: float, n_rows: int, rng: np.random.Generator) -> Floats:
-    if low > 0 and high >= ORDERS * low:
+    if low > 0 and high >= GENERATOR.range_ratio * low:
         return np.clip(np.exp(rng.uniform(np.log(low), np.log(high), n_rows)), low, high)
     return rng.uniform(low, high, n_rows)

@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from scalesr.errors import DataError, MissingExtra
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.features import fit_features
-from scalesr.generator.kernel import MOST_EXACT, fit_kernel
+from scalesr.generator.kernel import fit_kernel
 from scalesr.generator.learned import LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
 from scalesr.generator.pair_model import fit_pairs
@@ -18,22 +19,8 @@ from scalesr.generator.variant import Prepared, Suited, Variant, suit, suited, v
 from scalesr.records.config import GeneratorName
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
-
-QUICK_ROWS, QUICK_FEATURES, QUICK_PAIR_ROWS = 2500, 256, 800
-PAIR_ROWS = 2500
-JUDGE_ROWS, MOST_ROWS = 5000, 12_000  # that are learned from to choose, and in the end; more hardly help
-FEATURES, MANY_FEATURES = 400, 1000
-SCREEN_ROWS = 100  # that tell which variants are likely
-METRIC_ROWS = 250  # from which the metric of a likely variant is found
-REFINE_ROWS = 600  # on which the metric of pairs is refined
-LIKELY = 1.0  # a variant that makes each row less likely by so many nats than the best one is not tried
-SOLVED = 1e-9  # relative error below which nothing better is looked for
-FEWER_ROWS = 1.05  # factor of the error of a way that learns from some of the rows only
-SMOOTH = 0.02  # relative error below which the other ways have always been better than a network
-NETWORK_ROWS = 2000  # to learn from, that a network needs to be better than they are at kinks and steps
-MORE_ROWS = 1.1  # times the error, from half of the rows, of a function that lacks rows; noise gives 1.02 at most
-AGREE, NOISY = 0.95, 1e-3  # two ways with this ratio of errors, and errors above this, meet the noise of the rows
 
 
 def make_generator(
@@ -43,27 +30,27 @@ def make_generator(
     if isinstance(kind, Learner):
         return kind.learn(data, rng=rng), ()
     used = _usable(data)
-    trials, missing = _trials(some_rows(used, JUDGE_ROWS, rng=rng), kind, rng=rng, stop=stop)
+    trials, missing = _trials(some_rows(used, GENERATOR.judge_rows, rng=rng), kind, rng=rng, stop=stop)
     best, *others = sorted(trials, key=_rank)
     rejected = (*(other.description for other in others), *missing)
-    return best.finished(some_rows(used, MOST_ROWS, rng=rng), rng=rng), rejected
+    return best.finished(some_rows(used, GENERATOR.most_rows, rng=rng), rng=rng), rejected
 
 
 def quick_generator(data: Dataset, *, rng: np.random.Generator) -> LearnedGenerator:
     """A good generator at a small, fixed cost."""
-    thin = some_rows(_usable(data), QUICK_ROWS, rng=rng)
+    thin = some_rows(_usable(data), GENERATOR.quick_rows, rng=rng)
     return _quick_trial(thin, rng).finished(thin, rng=rng)
 
 
 def quick_error(data: Dataset, *, rng: np.random.Generator) -> float:
-    """Error of a cheap generator on unseen rows over the spread of y: to compare tables with each other."""
-    return _quick_trial(some_rows(_usable(data), QUICK_ROWS, rng=rng), rng).error
+    """Error of a cheap generator on unseen rows over the standard deviation of y: to compare tables with each other."""
+    return _quick_trial(some_rows(_usable(data), GENERATOR.quick_rows, rng=rng), rng).error
 
 
 def _quick_trial(data: Dataset, rng: np.random.Generator) -> Trial:
     parts = folds(data, rng=rng)
-    ranked = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))
-    whole = KERNEL if data.n_rows <= MOST_EXACT else _features(QUICK_FEATURES)
+    ranked = suited(some_rows(parts[0].known, GENERATOR.screen_rows, rng=rng), variants(data))
+    whole = KERNEL if data.n_rows <= GENERATOR.most_exact else _features(GENERATOR.quick_features)
     trials = [
         judged(QUICK_PAIRS if found.variant.pairs else whole, found, parts, rng=rng) for found in _leaders(ranked)
     ]
@@ -79,16 +66,16 @@ def _trials(
     """
     parts = folds(data, rng=rng)
     trials: list[Trial] = []
-    ranked = suited(some_rows(parts[0].known, SCREEN_ROWS, rng=rng), variants(data))
+    ranked = suited(some_rows(parts[0].known, GENERATOR.screen_rows, rng=rng), variants(data))
     for leader in _leaders(ranked, n_whole=2):
-        found = suit(some_rows(parts[0].known, METRIC_ROWS, rng=rng), leader.variant)
+        found = suit(some_rows(parts[0].known, GENERATOR.metric_rows, rng=rng), leader.variant)
         trials.append(judged(_ways(kind, leader.variant)[0], found, parts, rng=rng))
-        if stop.passed or trials[-1].error < SOLVED:
+        if stop.passed or trials[-1].error < GENERATOR.solved:
             return trials, ()
     best = min(trials, key=_rank)
     errors = [best.error]
     for way in _ways(kind, best.found.variant)[1:]:
-        if min(errors) < SOLVED or _agree(errors) or stop.passed:
+        if min(errors) < GENERATOR.solved or _agree(errors) or stop.passed:
             break
         trials.append(judged(way, best.found, parts, rng=rng))
         errors.append(trials[-1].error)
@@ -106,27 +93,27 @@ def _lacks_rows(trials: list[Trial], parts: list[Fold], *, rng: np.random.Genera
     Noise makes them err alike from many rows and from half as many.
     """
     best, known = min(trials, key=_rank), parts[0].known
-    if best.error < SMOOTH or best.found.variant.pairs or known.n_rows < NETWORK_ROWS:
+    if best.error < GENERATOR.smooth_error or best.found.variant.pairs or known.n_rows < GENERATOR.network_rows:
         return False
     smooth = min((trial.error for trial in trials if trial.way is KERNEL), default=np.inf)
     half = Fold(known.rows(np.arange(0, known.n_rows, 2)), parts[0].held)
-    return judged(KERNEL, best.found, [half], rng=rng).error > MORE_ROWS * smooth
+    return judged(KERNEL, best.found, [half], rng=rng).error > GENERATOR.gain_of_more_rows * smooth
 
 
 def _rank(trial: Trial) -> float:
     """Error, and a little more for pairs: they do not gain from the rows that are added in the end."""
-    return trial.error * (FEWER_ROWS if trial.found.variant.pairs else 1.0)
+    return trial.error * (GENERATOR.penalty_of_fewer_rows if trial.found.variant.pairs else 1.0)
 
 
 def _agree(errors: list[float]) -> bool:
     """Whether the two best ways meet the noise of the rows rather than their own limits."""
     best, *others = sorted(errors)
-    return bool(others) and best > max(AGREE * others[0], NOISY)
+    return bool(others) and best > max(GENERATOR.agreeing * others[0], CLEAN)
 
 
 def _leaders(ranked: list[Suited], n_whole: int = 1) -> list[Suited]:
     """The likeliest variants of both kinds: so many of any function, one of pairs; without those far from the best."""
-    near = [found for found in ranked if found.cost <= ranked[0].cost + LIKELY]
+    near = [found for found in ranked if found.cost <= ranked[0].cost + GENERATOR.unlikely_by]
     whole, pairs = [s for s in near if not s.variant.pairs], [s for s in near if s.variant.pairs]
     return whole[:n_whole] + pairs[:1]
 
@@ -144,7 +131,7 @@ def _ways(kind: GeneratorName, variant: Variant) -> list[Way]:
         return [NETWORK]
     if variant.pairs:
         return [PAIRS]
-    return [KERNEL] if kind == "kernel" else [_features(FEATURES), KERNEL, _features(MANY_FEATURES)]
+    return [KERNEL] if kind == "kernel" else [_features(GENERATOR.features), KERNEL, _features(GENERATOR.many_features)]
 
 
 def _features(n_features: int) -> Way:
@@ -170,7 +157,7 @@ def _fit_refined_pairs(
     most_rows: int, ready: Prepared, metric: Metric | PairMetric, rng: np.random.Generator
 ) -> Smooth:
     assert isinstance(metric, PairMetric)
-    rows = rng.permutation(len(ready.t))[:REFINE_ROWS]
+    rows = rng.permutation(len(ready.t))[: GENERATOR.refine_rows]
     refined = refine_pairs(metric, ready.Z[rows], ready.t[rows])
     return _fit_pairs(most_rows, ready, refined, rng)
 
@@ -184,5 +171,5 @@ def _fit_network(ready: Prepared, metric: Metric | PairMetric, rng: np.random.Ge
 
 KERNEL = Way("Gaussian process", _fit_kernel)
 NETWORK = Way("a network", _fit_network)
-QUICK_PAIRS = Way("Gaussian process of pairs", partial(_fit_pairs, QUICK_PAIR_ROWS))
-PAIRS = Way("Gaussian process of pairs", partial(_fit_refined_pairs, PAIR_ROWS))
+QUICK_PAIRS = Way("Gaussian process of pairs", partial(_fit_pairs, GENERATOR.quick_pair_rows))
+PAIRS = Way("Gaussian process of pairs", partial(_fit_refined_pairs, GENERATOR.pair_rows))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.likelihood import likelihood
 from scalesr.generator.metric import Metric, squared_distances
 
@@ -23,14 +24,10 @@ Floats = NDArray[np.float64]
 Slopes = tuple[Floats, float, float]  # by A, by the logarithms of noise and linear part
 
 USUAL_RATE = float(np.log(0.3))  # typical change of the function over a column's standard deviation ...
-RATE_SPREAD = 1.5  # ... and how far from it a rate may lie, both as logarithms
 FAST_RATES = (float(np.log(3.0)), float(np.log(12.0)))  # more starts where the first explains little: waves hide
-LITTLE = 0.5  # error on left-out rows, relative to the spread
 RATES = (1e-3, 20.0)
-SLOWEST = 0.01  # of the fastest rate: what lets a learned function mend directions that are a little off
 NOISES = (3e-6, 7.0)
 LINEARS = (2.5e-3, 400.0)
-N_EVALUATIONS = 50  # of the likelihood, in each of the three steps
 
 
 def find_metric(Z: Floats, t: Floats) -> Metric:
@@ -52,14 +49,14 @@ def find_metric(Z: Floats, t: Floats) -> Metric:
 def _mendable(metric: Metric) -> Metric:
     """The same metric with no direction so slow that the function could not change along it."""
     left, rates, right = np.linalg.svd(metric.directions, full_matrices=False)
-    return replace(metric, directions=(left * np.maximum(rates, SLOWEST * rates[0])) @ right)
+    return replace(metric, directions=(left * np.maximum(rates, GENERATOR.slowest_rate * rates[0])) @ right)
 
 
 def _straight(Z: Floats, t: Floats) -> Metric:
     """One rate per variable."""
     n_variables, parts = Z.shape[1], (0.02, 1.0)
     slow = _with_rates(Z, t, np.eye(n_variables), np.full(n_variables, USUAL_RATE), parts)
-    if np.std(slow.leave_one_out(Z, t) - t) < LITTLE * np.std(t):
+    if np.std(slow.leave_one_out(Z, t) - t) < GENERATOR.little_explained * np.std(t):
         return slow
     fast = [_with_rates(Z, t, np.eye(n_variables), np.full(n_variables, rate), parts) for rate in FAST_RATES]
     return min([slow, *fast], key=lambda m: m.cost)
@@ -82,9 +79,9 @@ def _with_rates(Z: Floats, t: Floats, axes: Floats, start: Floats, parts: tuple[
     def cost(theta: Floats) -> tuple[float, Floats]:
         rates = np.exp(theta[:-2])
         value, (slopes, *rest) = likelihood(np.diag(rates), theta[-2], theta[-1])
-        about = (theta[:-2] - USUAL_RATE) / RATE_SPREAD
+        about = (theta[:-2] - USUAL_RATE) / GENERATOR.rate_spread
         value += 0.5 * float(about @ about)
-        return value, np.array([*(np.diag(slopes) * rates + about / RATE_SPREAD), *rest])
+        return value, np.array([*(np.diag(slopes) * rates + about / GENERATOR.rate_spread), *rest])
 
     bounds = [np.log(RATES)] * turned.shape[1]
     theta, found = _minimised(cost, np.array([*start, *np.log(parts)]), bounds)
@@ -113,7 +110,7 @@ def _minimised(
 ) -> tuple[Floats, float]:
     limits = [*bounds, np.log(NOISES), np.log(LINEARS)]
     begin = np.clip(start, [low for low, _ in limits], [high for _, high in limits])
-    options = {"maxfun": N_EVALUATIONS, "maxcor": 20}
+    options = {"maxfun": GENERATOR.n_metric_evaluations, "maxcor": 20}
     found = minimize(cost, begin, jac=True, method="L-BFGS-B", bounds=limits, options=options)
     return found.x, float(found.fun)
 

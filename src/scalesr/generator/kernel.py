@@ -8,14 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
-from scalesr.generator.likelihood import JITTER
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.metric import Metric
 from scalesr.generator.ridge import root_weights, solve_ridge
 
 Floats = NDArray[np.float64]
-
-MOST_EXACT = 1200  # rows; from here up more rows help more than more centres do
-N_CENTRES = 700
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +35,7 @@ class KernelModel:
     def refitted(self, Z: Floats, t: Floats, weights: Floats | None, *, rng: np.random.Generator) -> KernelModel:
         """The same process with the same centres, given other rows."""
         del rng  # all rows are used
-        if len(t) <= MOST_EXACT:
+        if len(t) <= GENERATOR.most_exact:
             return _exact(Z, t, self.metric, weights)
         return _through(self.centres, Z, t, self.metric, weights)
 
@@ -47,9 +44,9 @@ def fit_kernel(
     Z: Floats, t: Floats, metric: Metric, *, rng: np.random.Generator, weights: Floats | None = None
 ) -> KernelModel:
     """The process with this metric, given all rows."""
-    if len(t) <= MOST_EXACT:
+    if len(t) <= GENERATOR.most_exact:
         return _exact(Z, t, metric, weights)
-    centres = Z[np.sort(rng.permutation(len(Z))[:N_CENTRES])]
+    centres = Z[np.sort(rng.permutation(len(Z))[: GENERATOR.n_centres])]
     return _through(centres, Z, t, metric, weights)
 
 
@@ -62,7 +59,7 @@ def _through(centres: Floats, Z: Floats, t: Floats, metric: Metric, weights: Flo
     """The best of all functions that the centres span; the noise is what cross-validation finds on all rows."""
     root = root_weights(weights, len(t))
     among = metric.covariance(centres, centres)
-    among[np.diag_indices(len(centres))] += 10 * JITTER * among.diagonal()
+    among[np.diag_indices(len(centres))] += 10 * GENERATOR.jitter * among.diagonal()
     factor = np.linalg.cholesky(among)
     columns = solve_triangular(factor, metric.covariance(centres, Z), lower=True, check_finite=False).T
     solution, _ = solve_ridge(columns * root[:, np.newaxis], t * root)

@@ -8,14 +8,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.scaling import Scaling
 from scalesr.generator.target import Target
 from scalesr.generator.trust import Neighbourhood
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-
-CHUNK = 10_000  # rows that are evaluated at a time, so that memory stays small
 
 
 class Smooth(Protocol):
@@ -85,4 +84,4 @@ class LearnedGenerator:
 
 
 def _parts(X: Floats) -> list[Floats]:
-    return [X[start : start + CHUNK] for start in range(0, max(len(X), 1), CHUNK)]
+    return [X[start : start + GENERATOR.rows_at_a_time] for start in range(0, max(len(X), 1), GENERATOR.rows_at_a_time)]

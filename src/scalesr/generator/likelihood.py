@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri
 
-Floats = NDArray[np.float64]
+from scalesr.generator.config import GENERATOR
+from scalesr.records.precision import SMALLEST
 
-JITTER = 1e-11  # of the variance: below it a Cholesky factor has no digits left
-IMPOSSIBLE = 1e10
-SMALLEST = 1e-300
+Floats = NDArray[np.float64]
 
 
 def likelihood(covariance: Floats, noise: float, t: Floats) -> tuple[float, Floats, float]:
@@ -19,10 +18,10 @@ def likelihood(covariance: Floats, noise: float, t: Floats) -> tuple[float, Floa
     The cost changes by sum(S * change) / 2 when the covariance changes. `noise` is a variance.
     """
     n_rows, diagonal = len(t), np.diag_indices(len(t))
-    covariance[diagonal] += noise + JITTER * covariance.diagonal()
+    covariance[diagonal] += noise + GENERATOR.jitter * covariance.diagonal()
     factor, failed = dpotrf(covariance, lower=1, clean=1)
     if failed:
-        return IMPOSSIBLE, np.zeros_like(covariance), 0.0
+        return GENERATOR.impossible, np.zeros_like(covariance), 0.0
     inverse, _ = dpotri(factor, lower=1)
     inverse += np.tril(inverse, -1).T
     shares = inverse @ t

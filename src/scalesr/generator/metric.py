@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.generator.likelihood import JITTER
+from scalesr.generator.config import GENERATOR
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ class Metric:
         """Of the rows with each other: the noise and what rounding needs are on the diagonal."""
         covariance = self.covariance(Z, Z)
         relative = np.ones(len(Z)) if weights is None else np.maximum(weights / weights.mean(), 1e-6)
-        covariance[np.diag_indices(len(Z))] += self.noise**2 / relative + JITTER * covariance.diagonal()
+        covariance[np.diag_indices(len(Z))] += self.noise**2 / relative + GENERATOR.jitter * covariance.diagonal()
         return covariance
 
     def leave_one_out(self, Z: Floats, t: Floats) -> Floats:

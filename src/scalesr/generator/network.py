@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scalesr.errors import MissingExtra
 from scalesr.expr.threads import kept_to_one
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.layers import Activation, Layers
 from scalesr.generator.learned import Function, LearnedGenerator
 from scalesr.generator.scaling import Scaling
@@ -32,8 +33,6 @@ from torch import Tensor, nn
 Floats = NDArray[np.float64]
 
 WIDTHS = (128, 256, 128)
-PAPER_RATE, PAPER_LAST_RATE = 0.1, 1e-4
-RATE, STEPS, BATCH = 3e-3, 1500, 256
 
 
 def train_paper_network(
@@ -53,11 +52,11 @@ def train_paper_network(
     model = _network(data.n_variables, nn.Tanh, normalised=True, rng=rng)
     Z, t = _tensor(scaling.apply(data.table)), _tensor(target.forward(data.y))
     batches = ((Z, t) for _ in range(n_steps))
-    _train(model, batches, n_steps, rates=(PAPER_RATE, PAPER_LAST_RATE), stop=stop)
+    _train(model, batches, n_steps, rates=(GENERATOR.paper_rate, GENERATOR.paper_last_rate), stop=stop)
     function = Function(_layers(model, "tanh", solves_last=False), scaling, target)
     error = float(np.sqrt(np.mean((function.values(held.table) - held.y) ** 2)))
-    spread = data.spread or 1.0
-    description = f"the paper's network, {n_steps} steps: relative error {error / spread:.1e} on unseen rows"
+    std = data.std or 1.0
+    description = f"the paper's network, {n_steps} steps: relative error {error / std:.1e} on unseen rows"
     return LearnedGenerator(function, Neighbourhood.of(data.table, scaling, rng=rng), error, description)
 
 
@@ -65,9 +64,15 @@ def fit_network(Z: Floats, t: Floats, *, rng: np.random.Generator, weights: Floa
     """Our network: trained in small batches, then its last layer solved in double precision."""
     model = _network(Z.shape[1], nn.SiLU, normalised=False, rng=rng)
     inputs, goal = _tensor(Z), _tensor(t)
-    chosen = [rng.integers(len(t), size=min(BATCH, len(t))) for _ in range(STEPS)]
+    chosen = [rng.integers(len(t), size=min(GENERATOR.network_batch, len(t))) for _ in range(GENERATOR.network_steps)]
     batches = ((inputs[rows], goal[rows]) for rows in chosen)
-    _train(model, batches, STEPS, rates=(RATE, RATE / 100), stop=Stop())
+    _train(
+        model,
+        batches,
+        GENERATOR.network_steps,
+        rates=(GENERATOR.network_rate, GENERATOR.network_rate / 100),
+        stop=Stop(),
+    )
     return _layers(model, "silu", solves_last=True).solved(Z, t, weights)
 
 

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import DataError
+from scalesr.generator.config import GENERATOR
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-
-N_TWICE = 16  # rows that are asked twice, for the noise
-STEP = 1e-4  # of a variable's range, for derivatives
 
 
 class Answers(Protocol):
@@ -35,7 +33,7 @@ class OracleGenerator:
     def __init__(self, answers: Answers, data: Dataset) -> None:
         self._answers = answers
         self._low, self._high = data.columns.min(axis=1), data.columns.max(axis=1)
-        self.noise = self._measured(data.thinned(N_TWICE).table)
+        self.noise = self._measured(data.thinned(GENERATOR.n_twice).table)
 
     @property
     def description(self) -> str:
@@ -52,7 +50,7 @@ class OracleGenerator:
         slopes = np.empty_like(table)
         for j, width in enumerate(self._high - self._low):
             step = np.zeros(table.shape[1])
-            step[j] = STEP * width
+            step[j] = GENERATOR.oracle_step * width
             change = self.predict(table + step) - self.predict(table - step)
             slopes[:, j] = change / (2 * step[j]) if width > 0 else 0.0
         return slopes

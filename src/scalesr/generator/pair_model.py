@@ -8,17 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.pairs import PairMetric, tune_noise
 
 Floats = NDArray[np.float64]
 
-N_NODES = 40
-TUNE_ROWS = 800  # from which the noise is found
-FAINTEST = 1e-12  # of the largest eigenvalue: functions below it are rounding
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Basis:
+class PairBasis:
     """Functions of one input whose products add up to its covariance."""
 
     rate: float
@@ -26,12 +23,12 @@ class Basis:
     mixing: Floats  # (nodes, functions)
 
     @classmethod
-    def of(cls, z: Floats, rate: float) -> Basis:
+    def of(cls, z: Floats, rate: float) -> PairBasis:
         """Enough functions for the range of these rows, and a tenth more on each side."""
         margin = 0.1 * float(np.ptp(z)) + 1e-3
-        nodes = np.linspace(z.min() - margin, z.max() + margin, N_NODES)
+        nodes = np.linspace(z.min() - margin, z.max() + margin, GENERATOR.n_grid_nodes)
         sizes, axes = np.linalg.eigh(_along(nodes, nodes, rate))
-        kept = sizes > FAINTEST * sizes[-1]
+        kept = sizes > GENERATOR.faintest * sizes[-1]
         return cls(rate, nodes, axes[:, kept] / np.sqrt(sizes[kept]))
 
     def values(self, z: Floats) -> Floats:
@@ -52,7 +49,7 @@ class PairModel:
 
     metric: PairMetric
     most_rows: int
-    bases: tuple[Basis, ...]
+    bases: tuple[PairBasis, ...]
     bias: float
     linear: Floats  # (functions,)
     products: Floats  # (functions, functions), symmetric, 0 between functions of the same input
@@ -79,7 +76,7 @@ def fit_pairs(
     Z: Floats, t: Floats, metric: PairMetric, *, most_rows: int, rng: np.random.Generator, weights: Floats | None = None
 ) -> PairModel:
     """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube."""
-    some = rng.permutation(len(t))[:TUNE_ROWS]
+    some = rng.permutation(len(t))[: GENERATOR.tune_rows]
     bases = _bases(Z, metric)
     shares = None if weights is None else weights[some]
     tuned = tune_noise(metric, _parts(bases, _functions(bases, Z[some])), t[some], shares)
@@ -100,20 +97,20 @@ def _solved(
     return PairModel(metric, most_rows, bases, float(shares.sum()), metric.single**2 * shares @ P, products)
 
 
-def _bases(Z: Floats, metric: PairMetric) -> tuple[Basis, ...]:
-    return tuple(Basis.of(z, rate) for z, rate in zip(Z.T, metric.rates.tolist(), strict=True))
+def _bases(Z: Floats, metric: PairMetric) -> tuple[PairBasis, ...]:
+    return tuple(PairBasis.of(z, rate) for z, rate in zip(Z.T, metric.rates.tolist(), strict=True))
 
 
-def _parts(bases: tuple[Basis, ...], P: Floats) -> list[Floats]:
+def _parts(bases: tuple[PairBasis, ...], P: Floats) -> list[Floats]:
     """The functions of each input, from those of all."""
     return np.split(P, np.cumsum(_sizes(bases))[:-1], axis=1)
 
 
-def _functions(bases: tuple[Basis, ...], Z: Floats) -> Floats:
+def _functions(bases: tuple[PairBasis, ...], Z: Floats) -> Floats:
     return np.hstack([basis.values(Z[:, j]) for j, basis in enumerate(bases)])
 
 
-def _sizes(bases: tuple[Basis, ...]) -> list[int]:
+def _sizes(bases: tuple[PairBasis, ...]) -> list[int]:
     return [basis.mixing.shape[1] for basis in bases]
 
 

@@ -12,16 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from scalesr.generator.likelihood import JITTER, likelihood
+from scalesr.generator.config import GENERATOR
+from scalesr.generator.likelihood import likelihood
 from scalesr.generator.ridge import root_weights
 
 Floats = NDArray[np.float64]
 
 USUAL_RATE = float(np.log(0.5))  # with a standard deviation of 1: the prior of the logarithm of a rate
 RATES, PARTS, NOISES = (0.01, 20.0), (2.5e-3, 400.0), (1e-5, 20.0)
-N_EVALUATIONS, N_MORE = 40, 25  # of the likelihood, to find a metric and to refine it
-N_NOISES = 60
-BLOCK = 64  # rows at a time, so that the work stays in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +39,8 @@ class PairMetric:
         """Of rows with each other (rows, rows), from functions (rows, functions) of each input that make up its k_j."""
         n_rows = len(parts[0])
         covariance = np.empty((n_rows, n_rows))
-        for start in range(0, n_rows, BLOCK):
-            rows = slice(start, start + BLOCK)
+        for start in range(0, n_rows, GENERATOR.pair_block):
+            rows = slice(start, start + GENERATOR.pair_block)
             total, squares = np.zeros((2, *covariance[rows].shape))
             for part in parts:
                 along = part[rows] @ part.T
@@ -50,7 +48,7 @@ class PairMetric:
                 squares += along**2
             covariance[rows] = 1 + self.single**2 * total + self.pair**2 / 2 * (total**2 - squares)
         relative = np.ones(n_rows) if weights is None else np.maximum(weights / weights.mean(), 1e-6)
-        covariance[np.diag_indices(n_rows)] += self.noise**2 / relative + JITTER * covariance.diagonal()
+        covariance[np.diag_indices(n_rows)] += self.noise**2 / relative + GENERATOR.jitter * covariance.diagonal()
         return covariance
 
 
@@ -59,7 +57,7 @@ def find_pairs(Z: Floats, t: Floats) -> PairMetric:
     rates = np.full(Z.shape[1], USUAL_RATE)
     if Z.shape[1] == 0 or not t.any():
         return PairMetric(np.exp(rates), 1.0, 1.0, NOISES[0], -np.inf)
-    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), N_EVALUATIONS)
+    return _minimised(Z, t, np.array([*rates, *np.log([1.0, 1.0, 0.02])]), GENERATOR.n_pair_evaluations)
 
 
 def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
@@ -67,7 +65,7 @@ def refine_pairs(metric: PairMetric, Z: Floats, t: Floats) -> PairMetric:
     if metric.cost == -np.inf:
         return metric
     start = np.log([*metric.rates, metric.single, metric.pair, metric.noise])
-    return _minimised(Z, t, start, N_MORE)
+    return _minimised(Z, t, start, GENERATOR.n_refining_evaluations)
 
 
 def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats, weights: Floats | None) -> PairMetric:
@@ -77,7 +75,7 @@ def tune_noise(metric: PairMetric, parts: list[Floats], t: Floats, weights: Floa
     root = root_weights(weights, len(t))
     exact = replace(metric, noise=0.0).noisy_covariance(parts, None)
     sizes, axes = np.linalg.eigh(exact * np.outer(root, root))
-    noises = np.geomspace(*NOISES, N_NOISES)
+    noises = np.geomspace(*NOISES, GENERATOR.n_noises)
     variances = np.maximum(sizes, 0.0) + noises[:, np.newaxis] ** 2  # (noises, rows)
     costs = len(t) * np.log(np.mean((axes.T @ (root * t)) ** 2 / variances, axis=1)) + np.log(variances).sum(axis=1)
     return replace(metric, noise=float(noises[int(np.argmin(costs))]))

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import DataError
+from scalesr.generator.config import GENERATOR
 from scalesr.records.oracle import Oracle
 
 Floats = NDArray[np.float64]
-
-BATCH = 10_000  # rows of one question
-N_QUESTIONS = 500  # that a batch is split into at most where the function fails
 
 
 class Questions:
@@ -40,8 +38,8 @@ class Questions:
         table = np.ascontiguousarray(X, np.float64)
         values = np.full(len(table), np.nan)
         allowed = self._allowed(len(table))
-        for start in range(0, allowed, BATCH):
-            part = table[start : min(start + BATCH, allowed)]
+        for start in range(0, allowed, GENERATOR.question_rows):
+            part = table[start : min(start + GENERATOR.question_rows, allowed)]
             values[start : start + len(part)] = self._asked(part)
         return values
 
@@ -52,7 +50,7 @@ class Questions:
     def _asked(self, table: Floats) -> Floats:
         """One batch; if it fails as a whole, its halves, down to single rows and to so many questions."""
         values, left, reason = np.full(len(table), np.nan), [(0, len(table))], ""
-        for _ in range(N_QUESTIONS):
+        for _ in range(GENERATOR.n_questions):
             if not left or self._allowed(1) == 0:
                 break
             start, end = left.pop()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.records.precision import SMALLEST
+
 Floats = NDArray[np.float64]
 
 RIDGES = 10.0 ** np.arange(-28.0, 4.0, 0.5)  # relative to the largest squared singular value
-SMALLEST = 1e-300
 
 
 def solve_ridge(columns: Floats, t: Floats) -> tuple[Floats, float]:

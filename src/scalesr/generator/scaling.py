@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.generator.config import GENERATOR
+
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-WIDE = 40.0  # ratio of the 95 % and 5 % quantiles from which a positive column spans orders of magnitude
-LONGEST_TAIL = 4.0  # standard deviations
-ALIKE = 0.98  # correlation of a column with its logarithm from which the two say the same
 SMALLEST = np.finfo(np.float64).tiny
 
 
@@ -31,9 +30,9 @@ class Scaling:
         U = _inputs(X, columns, logs)
         size = np.maximum(np.abs(U).max(axis=0), SMALLEST)
         unit = U / size  # squares of 1e200 would not fit
-        spread = unit.std(axis=0)
-        moving = spread > 1e-14
-        gain = np.where(moving, 1 / np.where(moving, spread, 1.0), 0.0) / size
+        std = unit.std(axis=0)
+        moving = std > 1e-14
+        gain = np.where(moving, 1 / np.where(moving, std, 1.0), 0.0) / size
         return cls(columns, logs, unit.mean(axis=0) * size, gain)
 
     def apply(self, X: Floats) -> Floats:
@@ -54,7 +53,7 @@ class Scaling:
 def wide_columns(X: Floats) -> Flags:
     """Positive columns that span orders of magnitude."""
     low, high = np.quantile(X, [0.05, 0.95], axis=0)
-    return np.asarray((X.min(axis=0) > 0) & (high > WIDE * low))
+    return np.asarray((X.min(axis=0) > 0) & (high > GENERATOR.range_of_orders * low))
 
 
 def even_logarithms(X: Floats) -> Flags:
@@ -62,7 +61,7 @@ def even_logarithms(X: Floats) -> Flags:
     positive, both = X.min(axis=0) > 0, np.arange(X.shape[1])
     plain = np.abs(Scaling.of(X, both, np.zeros_like(positive)).apply(X)).max(axis=0)
     logs = np.abs(Scaling.of(X, both, positive).apply(X)).max(axis=0)
-    return np.asarray(positive & (logs <= np.maximum(LONGEST_TAIL, plain)))
+    return np.asarray(positive & (logs <= np.maximum(GENERATOR.longest_tail, plain)))
 
 
 def bent_logarithms(X: Floats) -> Flags:
@@ -70,7 +69,7 @@ def bent_logarithms(X: Floats) -> Flags:
     positive, both = X.min(axis=0) > 0, np.arange(X.shape[1])
     plain = Scaling.of(X, both, np.zeros_like(positive)).apply(X)
     logs = Scaling.of(X, both, positive).apply(X)
-    return np.asarray(positive & (np.mean(plain * logs, axis=0) < ALIKE))
+    return np.asarray(positive & (np.mean(plain * logs, axis=0) < GENERATOR.logarithm_alike))
 
 
 def _inputs(X: Floats, columns: NDArray[np.int64], logs: Flags) -> Floats:

@@ -1,4 +1,4 @@
-"""Target: the number that is learned in place of y, y itself or the logarithm of its size, to mean 0 and spread 1."""
+"""Target: what is learned in place of y, y itself or the logarithm of its size, to mean 0 and standard deviation 1."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """t = (u - centre) / spread with u = y, or u = log(sign y) where all of y has one sign."""
+    """t = (u - centre) / std with u = y, or u = log(sign y) where all of y has one sign."""
 
     sign: int  # 0: y itself; 1, -1: the sign of all of y, and its logarithm is learned
     centre: float
-    spread: float
+    std: float
     lowest: float  # of t that a logarithm may have: outside of the data it must not explode
     highest: float
 
@@ -26,8 +26,8 @@ class Target:
         u = np.log(sign * y) if sign else y
         size = float(np.abs(u).max()) or 1.0
         unit = u / size
-        spread = float(unit.std())
-        whole = cls(sign, float(unit.mean()) * size, spread * size if spread > 1e-15 else size, -np.inf, np.inf)
+        std = float(unit.std())
+        whole = cls(sign, float(unit.mean()) * size, std * size if std > 1e-15 else size, -np.inf, np.inf)
         t = whole.forward(y)
         low, high = float(t.min()), float(t.max())
         return replace(whole, lowest=2 * low - high, highest=2 * high - low) if sign else whole
@@ -35,20 +35,20 @@ class Target:
     def forward(self, y: Floats) -> Floats:
         """What is learned for each y."""
         u = np.log(self.sign * y) if self.sign else y
-        learned: Floats = (u - self.centre) / self.spread
+        learned: Floats = (u - self.centre) / self.std
         return learned
 
     def inverse(self, t: Floats) -> Floats:
         """The y of each learned number."""
-        u = self.centre + self.spread * np.clip(t, self.lowest, self.highest)
+        u = self.centre + self.std * np.clip(t, self.lowest, self.highest)
         return self.sign * np.exp(u) if self.sign else u
 
     def slope(self, t: Floats) -> Floats:
         """Derivative of y by the learned number."""
         if not self.sign:
-            return np.full_like(t, self.spread)
+            return np.full_like(t, self.std)
         inside = (t >= self.lowest) & (t <= self.highest)
-        return self.inverse(t) * self.spread * inside
+        return self.inverse(t) * self.std * inside
 
 
 def one_sign(y: Floats) -> int:

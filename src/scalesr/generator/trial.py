@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.learned import Function, LearnedGenerator, Smooth
 from scalesr.generator.metric import Metric
 from scalesr.generator.pairs import PairMetric
@@ -16,11 +17,6 @@ from scalesr.generator.variant import Prepared, Suited, suit
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-
-HELD = 0.2  # share of the rows that is held back
-FEW_ROWS = 150  # from here down every row is held back once, in turn
-N_FOLDS = 5
-FOLD_METRIC_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +42,7 @@ class Trial:
     way: Way
     found: Suited
     function: Function  # learned from the first fold
-    error: float  # root mean square on unseen rows, relative to the spread of y
+    error: float  # root mean square on unseen rows, relative to the standard deviation of y
 
     @property
     def description(self) -> str:
@@ -56,7 +52,7 @@ class Trial:
         """The generator that is learned from all rows; its noise is the error of the trial."""
         function = self.function.refitted(data, rng=rng)
         near = Neighbourhood.of(data.table, function.scaling, rng=rng)
-        return LearnedGenerator(function, near, self.error * _spread(data.y), self.description)
+        return LearnedGenerator(function, near, self.error * _std(data.y), self.description)
 
 
 def some_rows(data: Dataset, n_rows: int, *, rng: np.random.Generator) -> Dataset:
@@ -69,21 +65,21 @@ def some_rows(data: Dataset, n_rows: int, *, rng: np.random.Generator) -> Datase
 def folds(data: Dataset, *, rng: np.random.Generator) -> list[Fold]:
     """One part held back of many rows; of few rows, every one once."""
     order = rng.permutation(data.n_rows)
-    if data.n_rows > FEW_ROWS:
-        parts = [order[: int(HELD * data.n_rows)]]
+    if data.n_rows > GENERATOR.folded_rows:
+        parts = [order[: int(GENERATOR.held_share * data.n_rows)]]
     else:
-        parts = np.array_split(order, min(N_FOLDS, data.n_rows))
+        parts = np.array_split(order, min(GENERATOR.n_folds, data.n_rows))
     return [Fold(data.rows(np.setdiff1d(order, part)), data.rows(np.sort(part))) for part in parts]
 
 
 def judged(way: Way, found: Suited, parts: list[Fold], *, rng: np.random.Generator) -> Trial:
     """A way on trial; `found` is of the first fold, the others find their own, because few rows decide it."""
-    spread = _spread(np.concatenate([parts[0].known.y, parts[0].held.y]))
-    others = [suit(some_rows(fold.known, FOLD_METRIC_ROWS, rng=rng), found.variant) for fold in parts[1:]]
+    std = _std(np.concatenate([parts[0].known.y, parts[0].held.y]))
+    others = [suit(some_rows(fold.known, GENERATOR.fold_metric_rows, rng=rng), found.variant) for fold in parts[1:]]
     functions = [_learned(way, own, fold.known, rng) for own, fold in zip([found, *others], parts, strict=True)]
     missed, total = 0.0, 0.0
     for fold, function in zip(parts, functions, strict=True):
-        errors = (function.values(fold.held.table) - fold.held.y) / spread
+        errors = (function.values(fold.held.table) - fold.held.y) / std
         weights = np.ones(len(errors)) if fold.held.weights is None else fold.held.weights
         missed, total = missed + float(weights @ errors**2), total + float(weights.sum())
     error = float(np.sqrt(missed / total))
@@ -95,8 +91,8 @@ def _learned(way: Way, found: Suited, data: Dataset, rng: np.random.Generator) -
     return Function(way.fit(ready, found.metric, rng), ready.scaling, ready.target)
 
 
-def _spread(y: Floats) -> float:
+def _std(y: Floats) -> float:
     """Standard deviation of numbers of any size, or their size where they are all the same."""
     size = float(np.abs(y).max()) or 1.0
-    spread = float((y / size).std())
-    return size * (spread if spread > 1e-15 else 1.0)
+    std = float((y / size).std())
+    return size * (std if std > 1e-15 else 1.0)

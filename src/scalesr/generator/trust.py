@@ -8,15 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.scaling import Scaling
 
 Floats = NDArray[np.float64]
-
-MOST_ROWS = 2000  # kept; enough to tell where the data are, and quick to ask
-N_NEIGHBOURS = 3
-NEARLY_ALL, SLACK = 0.98, 1.5  # a point may be so many times farther from the data than nearly all rows are
-MARGIN = 0.01  # of a column's range, that a point may lie outside of it
-THINNEST = 1e-4  # relative spread of a direction, below which the data count as flat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,23 +28,25 @@ class Neighbourhood:
     @classmethod
     def of(cls, X: Floats, scaling: Scaling, *, rng: np.random.Generator) -> Neighbourhood:
         """The surroundings of a table's rows (rows, variables)."""
-        chosen = np.sort(rng.permutation(len(X))[:MOST_ROWS])
+        chosen = np.sort(rng.permutation(len(X))[: GENERATOR.trust_rows])
         Z, whole = np.unique(scaling.apply(X[chosen]), axis=0), scaling.apply(X)
         lowest, highest = whole.min(axis=0), whole.max(axis=0)
         sizes, axes = np.linalg.eigh(np.cov(Z.T, ddof=0).reshape(2 * (Z.shape[1],)) if len(Z) > 1 else 0 * Z.T @ Z)
         spreads = np.sqrt(np.maximum(sizes, 0.0))
-        whitening = axes / np.maximum(spreads, THINNEST)
+        whitening = axes / np.maximum(spreads, GENERATOR.thinnest_direction)
         tree = cKDTree(Z @ whitening)
-        itself = _mean_distance(tree, tree.data, 1 + N_NEIGHBOURS)  # counts itself, at no distance
-        reach = SLACK * (1 + 1 / N_NEIGHBOURS) * float(np.quantile(itself, NEARLY_ALL))
-        margin = MARGIN * (highest - lowest) + 1e-9
+        itself = _mean_distance(tree, tree.data, 1 + GENERATOR.n_neighbours)  # counts itself, at no distance
+        reach = (
+            GENERATOR.trust_slack * (1 + 1 / GENERATOR.n_neighbours) * float(np.quantile(itself, GENERATOR.nearly_all))
+        )
+        margin = GENERATOR.range_margin * (highest - lowest) + 1e-9
         return cls(scaling, lowest - margin, highest + margin, whitening, tree, reach + 1e-6)
 
     def holds(self, X: Floats) -> NDArray[np.bool_]:
         """Whether each row is near the data (rows,)."""
         Z = self.scaling.apply(X)
         held: NDArray[np.bool_] = np.all((self.lowest <= Z) & (self.highest >= Z), axis=1)
-        held[held] = _mean_distance(self.tree, Z[held] @ self.whitening, N_NEIGHBOURS) <= self.reach
+        held[held] = _mean_distance(self.tree, Z[held] @ self.whitening, GENERATOR.n_neighbours) <= self.reach
         return held
 
 

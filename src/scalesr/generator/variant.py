@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.generator.config import GENERATOR
 from scalesr.generator.find_metric import find_metric
 from scalesr.generator.metric import Metric
 from scalesr.generator.pairs import PairMetric, find_pairs
@@ -15,8 +16,6 @@ from scalesr.generator.target import Target, one_sign
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-
-EXPLAINED = -8.5  # nats per row, relative to rows that are spread about their mean
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +81,7 @@ def suited(data: Dataset, choices: list[Variant]) -> list[Suited]:
     found: list[Suited] = []
     for variant in choices:
         found.append(suit(data, variant))
-        if found[-1].cost < np.log(Target.of(data.y, 0).spread) + EXPLAINED:
+        if found[-1].cost < np.log(Target.of(data.y, 0).std) + GENERATOR.explained_by:
             break
     return sorted(found, key=lambda one: one.cost)
 

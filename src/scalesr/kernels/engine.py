@@ -17,6 +17,7 @@ from multiprocessing import spawn
 from queue import SimpleQueue
 
 from scalesr.kernels.blocks import backward, forward
+from scalesr.kernels.breeding import breed, place, wrap
 from scalesr.kernels.compile import Compiled
 from scalesr.kernels.covariance import covariance
 from scalesr.kernels.disk import base_of, writable_folder
@@ -31,8 +32,8 @@ from scalesr.kernels.tape import gradient_by_variables, jacobian_by_constants, v
 
 # Those that take longest come first, so that the last one ends soon after the others.
 PARTS: tuple[Compiled, ...] = (
-    forward, levenberg, backward, fit_tasks, linear_optimum, screen, make_problem, evaluate_programs, covariance,
-    guess_constants, values_and_jacobian, gradient_by_variables, jacobian_by_constants, first_unsound,
+    forward, levenberg, backward, breed, fit_tasks, linear_optimum, screen, make_problem, evaluate_programs, covariance,
+    guess_constants, values_and_jacobian, gradient_by_variables, jacobian_by_constants, first_unsound, wrap, place,
 )  # fmt: skip
 MOST_WORKERS = 4  # processes; each takes 150 MB, and more would not end sooner than the longest part
 WORKER = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from scalesr.kernels import engine; engine.work()"

@@ -7,24 +7,23 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.pipeline.config import PIPELINE
 from scalesr.records.dataset import Dataset
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 600
-
 
 def exact_curve(data: Dataset, noise: float | None) -> Sweep:
     """Rows in the order of the one variable, thinned evenly; their errors are none, or not known."""
-    return _in_order(data).thinned(MOST_ROWS).sweep(noise)
+    return _in_order(data).thinned(PIPELINE.rows_of_a_curve).sweep(noise)
 
 
 def noisy_curve(data: Dataset) -> Sweep:
     """Averages of neighbouring rows and their noise."""
     level = local_noise(_in_order(data))
     weights = 1.0 if data.weights is None else float(data.weights[data.weights > 0].mean())
-    return data.sweep(level / math.sqrt(weights)).averaged(MOST_ROWS)
+    return data.sweep(level / math.sqrt(weights)).averaged(PIPELINE.rows_of_a_curve)
 
 
 def local_noise(ordered: Dataset) -> float:

@@ -150,7 +150,7 @@ class GroupRun:
         if self._progress is None:
             return
         best = self.pool.law_of(self.pool.best)
-        error = float(np.sqrt(best.loss)) / (self.groups.data.spread or 1.0)
+        error = float(np.sqrt(best.loss)) / (self.groups.data.std or 1.0)
         seconds = time.monotonic() - self._started
         self._progress(
             Progress(stage, self.pool.n_tried, seconds, str(best.equation), error, "", self.stop.left, self.front)

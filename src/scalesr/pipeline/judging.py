@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scalesr.combine.front import Candidate, Pool
-from scalesr.combine.prune import at_rounding
-from scalesr.combine.refit import Rows, fixed
-from scalesr.combine.snap import snapped
-from scalesr.combine.verdict import ALIKE, judge
 from scalesr.errors import DataError
+from scalesr.evidence.archive import Archive, Candidate
+from scalesr.evidence.refit import FitData, fixed
+from scalesr.evidence.rounding import at_rounding
+from scalesr.evidence.verdict import ALIKE, judge
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
-from scalesr.pipeline.run import FEW_ROWS, HELD_SHARE
+from scalesr.pipeline.config import PIPELINE
+from scalesr.polish.shortest import shortest
+from scalesr.polish.snap import snapped
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Law, Verdict
 from scalesr.records.equation import Equation
@@ -48,28 +49,28 @@ def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, besi
 
     `beside` is a law to compare with, whose fitted constants are fitted anew to the same rows.
     """
-    has_few = data.n_rows < FEW_ROWS
-    seen, held = (data, data) if has_few else data.split(round(HELD_SHARE * data.n_rows), rng=rng)
-    pool, candidate = _alone(form, seen, held)
-    verdict, reason = judge(pool)
+    has_few = data.n_rows < PIPELINE.fewest_split_rows
+    seen, held = (data, data) if has_few else data.split(round(PIPELINE.held_share * data.n_rows), rng=rng)
+    archive, candidate = _alone(form, seen, held)
+    verdict, reason = judge(archive)
     if beside is None:
         return Judged(candidate.law, verdict, reason)
     _, other = _alone(_reopened(beside), seen, held, start=beside)
     return Judged(candidate.law, verdict, reason, other.law.score - candidate.law.score)
 
 
-def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Pool, Candidate]:
-    """A pool with one law and a constant, and the law's fit in it."""
+def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Archive, Candidate]:
+    """A archive with one law and a constant, and the law's fit in it."""
     guess = None if start is None else start.constants[start.standard_errors > 0]
-    rows = Rows(seen)
+    rows = FitData(seen)
     done = rows.fit(form, start=guess)
     if done.ok and at_rounding(done, rows):
         done = snapped(done, rows)  # as with found laws, 1.9999999999999998 is read as 2
-    pool = Pool(seen, held, Operators("physics"))
-    candidate = pool.add(done, ORIGIN) if done.ok else None
+    archive = Archive(seen, held, Operators("physics"), shorten=shortest)
+    candidate = archive.add(done, ORIGIN) if done.ok else None
     if candidate is None:
         raise DataError(f"The law cannot be judged: {done.message} Change the formula or leave those rows out.")
-    return pool, candidate
+    return archive, candidate
 
 
 def _reopened(law: Equation) -> Expression:

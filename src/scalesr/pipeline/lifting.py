@@ -15,14 +15,11 @@ from scipy.spatial import cKDTree
 
 from scalesr.expr.evaluate import evaluate, evaluate_many, gradient
 from scalesr.generator.oracle import Answers
+from scalesr.pipeline.config import PIPELINE
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.reduction import Reduction
 
 Floats = NDArray[np.float64]
-
-N_STEPS = 40
-NEAR = 1e-10  # of a column's range: an original row that has the values of a row, but for one more step
-FLAT = 1e-12  # of the steepest direction: below, a formula does not change along it
 
 
 class Lifted:
@@ -56,9 +53,9 @@ class Lifted:
         """An original row (rows, original columns) for each row of the smaller dataset; NaN where there is none."""
         rows: Floats = self._starts[self._tree.query(Z / self._units)[1]]
         open_ = np.arange(len(Z))
-        for _ in range(N_STEPS):
+        for _ in range(PIPELINE.n_lifting_steps):
             rows[open_] = self._step(rows[open_], Z[open_])
-            open_ = open_[self._off(rows[open_], Z[open_]) > NEAR]
+            open_ = open_[self._off(rows[open_], Z[open_]) > PIPELINE.near_row]
             if not len(open_):
                 break
         rows = self._step(rows, Z)  # twice the digits
@@ -78,7 +75,7 @@ class Lifted:
         slopes = np.where(stuck[:, np.newaxis], 0.0, slopes)
         usable = np.isfinite(slopes).all(axis=(1, 2)) & np.isfinite(missing).all(axis=1)
         moved: Floats = rows.copy()
-        step = np.linalg.pinv(slopes[usable], rcond=FLAT) @ missing[usable][:, :, np.newaxis]
+        step = np.linalg.pinv(slopes[usable], rcond=PIPELINE.flat_direction) @ missing[usable][:, :, np.newaxis]
         moved[usable] = np.clip(rows[usable] + step[:, :, 0] * width, self._low, self._high)
         return moved
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.pipeline.paper import discover_as_in_the_paper
+from scalesr.paper.method import discover_as_in_the_paper
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.parts import search_by_parts
+from scalesr.pipeline.revise import revise
 from scalesr.pipeline.run import Run
 from scalesr.pipeline.steps import (
-    PlainLaws,
+    SparseLaws,
+    breed,
     in_groups,
     in_usual_units,
     leading_columns,
     search_all_variables,
     search_by_control_variables,
     search_rows,
+    search_small_forms,
     shrunk,
     weigh_rows,
     with_enough_columns,
@@ -39,10 +43,6 @@ from scalesr.search.linear.blas import one_thread
 
 Floats = NDArray[np.float64]
 
-WAYS_UNDER_NOISE: Final = 3  # down to smaller problems, each with other rows to learn from and to measure on
-SHARE_OF_GROUPS: Final = 0.6  # of the time, for laws of dimensionless groups
-SHARE_OF_WAVES: Final = 0.5  # of the time, for laws of waves: a frequency that is a little off hides the law for good
-
 
 def discover(
     data: Dataset, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
@@ -53,18 +53,21 @@ def discover(
         return discover_as_in_the_paper(data, settings, rng=rng, progress=progress)
     with one_thread():  # the linear algebra of small problems, whose last digits then depend on nothing
         run = Run(data, settings, rng=rng, progress=progress)
-        with run.until_settled():
+        with run.until_stopped():
             run.offer(settings.start)
             look(run)
+        if run.was_content:
+            with run.until_stopped():
+                revise(run)  # whichever law is the best by now: none is told before its parts were looked at
         return run.concluded()
 
 
 class Opening(NamedTuple):
-    """The rows as they are looked at, the columns that are looked at first, and plain laws of these."""
+    """The rows as they are looked at, the columns that are looked at first, and sparse laws of these."""
 
     here: Reduction
     few: Leading
-    plain: PlainLaws
+    plain: SparseLaws
     slopes: Floats | None = None  # (rows,) of what the target is seen through, where it is
     has_waves: bool = False  # as columns
 
@@ -72,7 +75,7 @@ class Opening(NamedTuple):
 def opening(run: Run, start: Reduction, *, with_waves: bool = True) -> list[Opening]:
     """Begin with the rows in usual units, then the target on a scale that they share, then waves as columns.
 
-    Each comes with a first look for plain laws; the last is what the work goes on with.
+    Each comes with a first look for sparse laws; the last is what the work goes on with.
     """
     begun = [_begun(run, in_usual_units(run, start))]
     viewed = on_shared_scale(run, begun[0].here)
@@ -87,7 +90,7 @@ def opening(run: Run, start: Reduction, *, with_waves: bool = True) -> list[Open
 
 def _begun(run: Run, here: Reduction, slopes: Floats | None = None) -> Opening:
     few = leading_columns(run, here)
-    plain = PlainLaws(run, few.reduction)
+    plain = SparseLaws(run, few.reduction)
     plain.look_once()
     return Opening(here, few, plain, slopes)
 
@@ -99,7 +102,7 @@ def look(run: Run) -> None:
     """
     groups = in_groups(run)
     if groups is not None:
-        with run.share(SHARE_OF_GROUPS):
+        with run.share(PIPELINE.share_of_groups):
             look_from(run, groups, lambda: in_groups(run) or untouched(run.data))
     look_from(run, untouched(run.data), lambda: untouched(run.data))
 
@@ -111,48 +114,63 @@ def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> Non
     """
     begun, was_weighed = opening(run, start), run.was_weighed
     if begun[-1].has_waves:
-        with run.share(SHARE_OF_WAVES):
-            look_onward(run, begun, lambda: opening(run, again()))
+        with run.share(PIPELINE.share_of_waves):
+            continue_from(run, begun, lambda: opening(run, again()))
         begun = begun[:-1] if run.was_weighed == was_weighed else opening(run, again(), with_waves=False)
-        look_onward(run, begun, lambda: opening(run, again(), with_waves=False))
+        continue_from(run, begun, lambda: opening(run, again(), with_waves=False))
     else:
-        look_onward(run, begun, lambda: opening(run, again()))
+        continue_from(run, begun, lambda: opening(run, again()))
 
 
-def look_onward(run: Run, begun: list[Opening], again: Callable[[], list[Opening]]) -> None:
+def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Opening]]) -> None:
     """Go on from an opening until a law is exact; what is cheap comes first, and small problems before large ones."""
     *others, (here, few, plain, slopes, _) = begun
     search_by_parts(run, few.reduction)
     if has_heavy_tails(here.data.y):  # on every scale: no function can be learned, so what needs none comes first
-        plain.look_on()
+        plain.look_fully()
     if weigh_rows(run, here.data if others else run.data, slopes):
         *others, (here, few, plain, *_) = again()
+    if run.has_noise and few.reduction.data.n_variables > 1:
+        breed(run, few.reduction, plain)  # before moves, which noise may mislead
+        revise(run)
     enough = with_enough_columns(run, here, few)
     problems = [Problem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
-        problems.append(Problem(here, PlainLaws(run, here)))
+        problems.append(Problem(here, SparseLaws(run, here)))
         problems[-1].plain.look_once()
     if enough.reduction is few.reduction:
         problems.append(Problem(enough.reduction, plain))
     else:
-        problems.append(Problem(enough.reduction, PlainLaws(run, enough.reduction)))
+        problems.append(Problem(enough.reduction, SparseLaws(run, enough.reduction)))
     relevant = without_irrelevant(run, enough.reduction)
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
-        problems.append(Problem(relevant, PlainLaws(run, relevant)))
+        problems.append(Problem(relevant, SparseLaws(run, relevant)))
     known: dict[Key, Problem] = {}
-    for _ in range(WAYS_UNDER_NOISE if run.has_noise else 1):
-        go_down(run, known, relevant, enough.reduction)
+    go_down(run, known, relevant, enough.reduction)
+    if run.has_noise:
+        for problem in list(known.values())[-1:]:  # the smallest
+            if problem.n_variables > 1:
+                breed(run, problem.reduction, problem.plain)
+        revise(run)
+        for _ in range(PIPELINE.ways_under_noise - 1):
+            go_down(run, known, relevant, enough.reduction)
     every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
     if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
         for problem in reversed(problems):
             look_at(run, problem)
+        for problem in (problems[-1], every[0]):
+            if problem.n_variables > 1:
+                breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
+            revise(run)
     chains = []
     for problem in every:
-        problem.plain.look_on()
+        problem.plain.look_fully()
         run.stop_if_found()
-        if problem.n_variables == 1 and not run.has_noise:
+        if problem.n_variables == 1:
             search_rows(run, problem.reduction)
             run.stop_if_found()
+        elif not run.has_noise and (problem is every[0] or problem is problems[-1]):  # the smallest and its origin
+            breed(run, problem.reduction, problem.plain)
         chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
     run.stop_if_found(was_complete=every[0].n_variables == 1)
     search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
@@ -168,7 +186,7 @@ def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduct
     while (moved := shrunk(run, here, known)) is not None:
         here = with_needed(run, moved, wider)
         if here.key not in known:
-            new.append(Problem(here, PlainLaws(run, here)))
+            new.append(Problem(here, SparseLaws(run, here)))
             new[-1].plain.look_once()
             known[here.key] = new[-1]
     if run.has_noise:
@@ -177,21 +195,21 @@ def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduct
 
 
 def look_at(run: Run, problem: Problem) -> None:
-    """Quick looks at a problem; where one variable is left, every look and a search of all forms in it."""
+    """Quick looks at a problem; where one variable is left, every look and a search of all small forms in it."""
     problem.plain.look_quickly()
     if problem.n_variables == 1:
-        problem.plain.look_on()
+        problem.plain.look_fully()
         run.stop_if_found()
-        search_rows(run, problem.reduction)
+        search_small_forms(run, problem.reduction)
         run.stop_if_found()
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Rows with fewer columns, and the plain laws of them."""
+    """Rows with fewer columns, and the sparse laws of them."""
 
     reduction: Reduction
-    plain: PlainLaws
+    plain: SparseLaws
 
     @property
     def n_variables(self) -> int:

@@ -8,29 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from scalesr.combine.front import Candidate
+from scalesr.evidence.archive import Candidate
 from scalesr.evidence.likelihood import Explained, explain
 from scalesr.expr.evaluate import evaluate
 from scalesr.generator.unseen import unseen_values
+from scalesr.pipeline.config import PIPELINE
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 from scalesr.records.noise import Noise
+from scalesr.records.precision import CLEAN
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-CLEAN: Final = 1e-3  # of the target's spread: a learned function that errs less meets no noise worth a model
-N_ROUNDS: Final = 3  # of learning without the rows that were outliers before
-SAME: Final = 0.005  # of the rows may change sides before another round
-LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit
-LEAST_SHARE: Final = 1e-12  # of the largest variance, for the same reason
-TOGETHER: Final = 3.0  # times as often as by chance: outliers whose neighbours are outliers too are a misfit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,16 +41,16 @@ def first_look(
     """What can be told of the noise; None where the function is learned so well that there is none to speak of."""
     weights, flagged = data.weights, np.zeros(data.n_rows, bool)
     found: FirstLook | None = None
-    for _ in range(N_ROUNDS):
+    for _ in range(PIPELINE.n_noise_rounds):
         values = unseen_values(replace(data, weights=weights), learn, rng=rng)
         residual = data.y - values
-        if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.spread:
+        if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.std:
             return found
         explained = _without_misfit(explain(residual, values, 0, rounding=0.0, given=data.given_noise), data)
         found = FirstLook(explained.noise, weights_of(explained, values))
         before, bad = flagged, explained.are_outliers
         flagged = np.zeros(data.n_rows, bool) if bad is None else bad
-        if np.mean(before != flagged) < SAME:
+        if np.mean(before != flagged) < PIPELINE.same_outliers:
             break
         weights = _times(data.weights, np.where(flagged, 0.0, 1.0))
     return found
@@ -89,7 +83,7 @@ def _without_misfit(explained: Explained, data: Dataset) -> Explained:
     nearest = cKDTree(ranks).query(ranks[flagged], k=2)[1][:, 1] if flagged.any() else np.empty(0, np.int64)
     alone = float(np.mean(flagged))
     chance = alone + 2 * np.sqrt(alone / max(len(nearest), 1))
-    if len(nearest) and float(np.mean(flagged[nearest])) > TOGETHER * chance:
+    if len(nearest) and float(np.mean(flagged[nearest])) > PIPELINE.outliers_together * chance:
         return replace(explained, noise=replace(explained.noise, outliers=0.0), good=None)
     return explained
 
@@ -101,7 +95,7 @@ def weights_of(explained: Explained, values: Floats) -> Floats | None:
     if explained.noise.kind == "constant":
         return good
     variances = explained.noise.variances(values)
-    least = max(float(np.quantile(variances, LEAST_QUANTILE)), LEAST_SHARE * float(variances.max()))
+    least = max(float(np.quantile(variances, PIPELINE.least_quantile)), PIPELINE.least_share * float(variances.max()))
     return good if least == 0 else _times(good, least / np.maximum(variances, least))
 
 

@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from scalesr.combine.refit import fixed
+from scalesr.evidence.refit import fixed
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.run import Run
 from scalesr.records.dataset import Dataset
 from scalesr.records.proposal import Proposal
@@ -17,9 +18,6 @@ from scalesr.reduce.anova import pair_decomposition, terms_in_rounds, terms_of_p
 from scalesr.reduce.reduction import Reduction
 from scalesr.search.linear import select_whole
 
-N_OFFERED: Final = 3  # sums that the rows are asked about
-MANY: Final = 6  # columns, from which reading products one by one is worth its seconds: few are held in turn instead
-NEARLY: Final = 1e-3  # of the variance: pairs that leave more leave out what is no pair
 WARM: Final = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)
 
 
@@ -37,13 +35,13 @@ def search_by_parts(run: Run, here: Reduction) -> None:
             f"{len(found.products)} products of columns, which leave {found.unexplained:.1e} of the variance."
         )
         _offer(run, here, terms_of_pairs(found, data, operators))
-        if data.n_variables >= MANY and found.unexplained < NEARLY:
+        if data.n_variables >= PIPELINE.columns_read_one_by_one and found.unexplained < PIPELINE.pairs_rest:
             _offer(run, here, terms_in_rounds(data, operators, run.stop))
 
 
 def _offer(run: Run, here: Reduction, terms: Sequence[Expression]) -> None:
     """Let the rows decide on sums of terms."""
-    laws = select_whole(terms, here.data, run.stop)[:N_OFFERED]
+    laws = select_whole(terms, here.data, run.stop)[: PIPELINE.n_offered_sums]
     run.offer([Proposal(here.restore(_refitted(law, here.data)), "sum over pairs of columns") for law in laws])
 
 

@@ -10,13 +10,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.finish import fill_front, finish
-from scalesr.combine.front import Pool
-from scalesr.combine.verdict import judge, noise_of, probability_of
+from scalesr.evidence.archive import Archive
 from scalesr.evidence.stopping import is_worth_another
+from scalesr.evidence.verdict import judge, noise_of, probability_of
+from scalesr.expr.expression import Expression
 from scalesr.generator.questions import Questions
-from scalesr.pipeline.journal import Remembered, open_journal
+from scalesr.model_files.journal import Remembered, open_journal
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.noise import weights_by
+from scalesr.polish.finish import fill_front, finish, touch_up
+from scalesr.polish.shortest import shortest
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -24,23 +27,16 @@ from scalesr.records.discovery import INTERRUPTED, Discovery, Rival, Step, Verdi
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
 from scalesr.records.outcome import Ending, Outcome
+from scalesr.records.precision import CLEAN
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop, Stopped
+from scalesr.reduce.reduction import Key, Reduction
 
 Floats = NDArray[np.float64]
 
-HELD_SHARE = 0.2  # of the rows, held back for the verdict
-RESERVE, MOST_RESERVED = 0.1, 5.0  # share and seconds of the time limit that are kept for the last laws
-N_RIVALS = 6  # laws that the trace names beside the best
-ENOUGH_TO_LEARN = 60  # rows, from which a function of several variables can be learned
-FEW_ROWS = 30  # tables that are too small to hold rows back from
-SHARP = 1e-3  # of the spread of y: a known error below it tells a short law from others
-HURRIED = 0.5  # seconds for the last touches after an interrupt
-SHORT = 8  # constants that a law may have at most to be believed by a sharp error alone
 
-
-class Settled(Exception):
+class NothingLeft(Exception):
     """Nothing is left to be done; the message says why, and so does the ending in a word."""
 
     def __init__(self, why: str, ending: Ending) -> None:
@@ -73,32 +69,41 @@ class Run:
         self.questions = Questions(settings.generator) if isinstance(settings.generator, Oracle) else None
         self.whole = data
         self.data, self.held = self._parts(data)
-        self.pool = Pool(
-            self.data, self.held, settings.operators, self.stop, max_complexity=settings.max_complexity
+        longest = settings.max_complexity
+        self.archive = Archive(
+            self.data, self.held, settings.operators, self.stop, shorten=shortest, max_complexity=longest
         )  # fmt: skip
         self.has_noise = False  # as far as is known
         self._progress = progress
         self._steps: list[Step] = []
         self._n_searches, self._was_tried, self.was_weighed = 0, False, False
         self._ruled_out: list[str] = []
+        self.bred: dict[Key, tuple[Expression, ...]] = {}  # the best formulas in all variables of a problem so far
+        self.revised: set[str] = set()  # canonical keys of laws whose parts have been looked for anew
+        self._worked_on: set[str] = set()  # laws that have been pruned and read
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 
     def _parts(self, data: Dataset) -> tuple[Dataset, Dataset]:
         """Rows for the search and rows for the verdict; a small table has to serve as both."""
-        if data.n_rows < FEW_ROWS:
+        if data.n_rows < PIPELINE.fewest_split_rows:
             return data, data
-        return data.split(round(HELD_SHARE * data.n_rows), rng=self.rng)
+        return data.split(round(PIPELINE.held_share * data.n_rows), rng=self.rng)
 
     @contextmanager
-    def until_settled(self) -> Iterator[None]:
+    def until_stopped(self) -> Iterator[None]:
         """A block of work that an exact law, the time limit or an interrupt ends."""
         try:
             yield
-        except (Settled, Stopped) as reason:
+        except (NothingLeft, Stopped) as reason:
             self._end(str(reason), reason.ending)
         except KeyboardInterrupt:
             self.stop.cancel()
             self._end(INTERRUPTED, Ending.INTERRUPTED)
+
+    @property
+    def was_content(self) -> bool:
+        """Whether the work came to its end by itself, with time left perhaps and no exact law."""
+        return self._ending in (Ending.WITHIN_NOISE, Ending.COMPLETE)
 
     def _end(self, why: str, ending: Ending) -> None:
         self._ended, self._ending = INTERRUPTED if ending is Ending.INTERRUPTED else why, ending
@@ -144,23 +149,23 @@ class Run:
     def offer(self, proposals: Sequence[Proposal]) -> None:
         """Let the rows decide on laws; an exact one ends the work."""
         for proposal in proposals:
-            self.pool.offer([proposal])
+            self.archive.offer([proposal])
             self._was_tried = True
             self.check()
 
     def check(self) -> None:
         """End here if a law is exact, or if the time or the work is up."""
-        if self.pool.is_exact:
-            raise Settled("An exact law was found.", Ending.EXACT)
+        if self.archive.is_exact:
+            raise NothingLeft("An exact law was found.", Ending.EXACT)
         if self._is_as_sharp_as_the_rows:
-            raise Settled("A short law errs no more than the rows are known to.", Ending.EXACT)
+            raise NothingLeft("A short law errs no more than the rows are known to.", Ending.EXACT)
         self.stop.check()
 
     @property
     def _is_as_sharp_as_the_rows(self) -> bool:
         """Whether the best law is short and errs no more than the rows are known to, which is next to nothing."""
-        error, best = self.settings.error, self.pool.best
-        if error is None or error > SHARP * self.data.spread or len(best.equation.constants) > SHORT:
+        error, best = self.settings.error, self.archive.best
+        if error is None or error > CLEAN * self.data.std or len(best.equation.constants) > PIPELINE.short_law:
             return False
         return best.held_loss <= error**2
 
@@ -169,7 +174,7 @@ class Run:
         given = self.data.weights
         self.was_weighed = True
         self.data = replace(self.data, weights=weights if given is None else given * weights)
-        self.pool.weigh(weights)
+        self.archive.weigh(weights)
 
     def stop_if_found(self, *, was_complete: bool = False) -> None:
         """Count a finished search, and end here if a law fits within the noise and a shorter one is not worth another.
@@ -178,12 +183,21 @@ class Run:
         in the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
         self._n_searches += 1
-        best = self.pool.best_candidate
+        touch_up(self.archive, self._worked_on, self.stop)
+        best = self.archive.best_candidate
         n_columns = len(best.law.equation.expression.variables)
         if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
             return
-        if judge(self.pool)[0] is Verdict.WITHIN_NOISE:
-            raise Settled("A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE)
+        if judge(self.archive)[0] is Verdict.WITHIN_NOISE:
+            raise NothingLeft(
+                "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
+            )
+
+    def best_for(self, here: Reduction, number: int) -> tuple[Expression, ...]:
+        """The best laws so far, as far as they can be written in the columns of a smaller problem."""
+        ranked = sorted(self.archive.candidates, key=lambda one: one.score.promise)
+        written = (here.expressed(one.law.equation.expression) for one in ranked[:number])
+        return tuple(one for one in written if one is not None)
 
     def save(self) -> None:
         """Bring the checkpoint up to date, where there is one."""
@@ -199,11 +213,11 @@ class Run:
         """Tell the user how things stand."""
         if self._progress is None:
             return
-        best = self.pool.best
-        error = float(np.sqrt(best.loss)) / (self.data.spread or 1.0)
+        best = self.archive.best
+        error = float(np.sqrt(best.loss)) / (self.data.std or 1.0)
         seconds = time.monotonic() - self._started
         law = str(best.equation)
-        so_far = self.pool.front, tuple(self._steps)
+        so_far = self.archive.front, tuple(self._steps)
         self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.stop.left, *so_far))
 
     def watch(self, stage: str) -> Report | None:
@@ -216,7 +230,7 @@ class Run:
     def _time_to_finish(self) -> float | None:
         """What is left of the limit, and a little more where the search has overrun its share."""
         if self._ending is Ending.INTERRUPTED:
-            return HURRIED
+            return PIPELINE.hurried
         limit = self.settings.time_limit
         return None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
 
@@ -225,10 +239,10 @@ class Run:
         try:
             with suppress(Stopped):
                 self.stop.renew(self._time_to_finish)
-                if (weights := weights_by(self.pool.best_candidate, self.pool.data)) is not None:
-                    self.pool.weigh(weights)
-                finish(self.pool, self.stop)
-                fill_front(self.pool, self.stop)
+                if (weights := weights_by(self.archive.best_candidate, self.archive.data)) is not None:
+                    self.archive.weigh(weights)
+                finish(self.archive, self.stop, self._worked_on)
+                fill_front(self.archive, self.stop)
         except KeyboardInterrupt:
             self._end(INTERRUPTED, Ending.INTERRUPTED)
 
@@ -236,27 +250,29 @@ class Run:
         """The best law, polished, judged and with its history."""
         started = time.monotonic()
         self._polish()
-        verdict, reason = judge(self.pool)
+        verdict, reason = judge(self.archive)
         if verdict is Verdict.NO_LAW and not self._was_tried and self._ending is not Ending.COMPLETE:
             verdict, reason = Verdict.NOT_TRIED, f"{self._ended} Nothing had been tried by then."
-        probability, rivals = probability_of(self.pool, verdict)
-        best = self.pool.best
+        probability, rivals = probability_of(self.archive, verdict)
+        best = self.archive.best
         summary = f"{self.data.target} = {best.equation} ({best.origin})."
-        others = tuple(f"{one.law.equation} ({one.law.origin})" for one in self.pool.candidates[1:N_RIVALS])
+        others = tuple(
+            f"{one.law.equation} ({one.law.origin})" for one in self.archive.candidates[1 : PIPELINE.n_named_laws]
+        )
         self._steps.append(Step("combine", summary, time.monotonic() - started, others))
-        if self.pool.n_wrong:
-            wrong = f"{self.pool.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
+        if self.archive.n_wrong:
+            wrong = f"{self.archive.n_wrong} laws that were tried are dimensionally wrong and were ruled out."
             self._steps.append(Step("combine", wrong, 0.0))
         if self.questions is not None:
             asked = f"The given function was asked for {self.questions.n_asked} rows in the search."
             self._steps.append(Step("generator", asked, 0.0))
         return Discovery(
-            best, verdict, reason, self.pool.front, tuple(self._steps), time.monotonic() - self._started,
-            noise=noise_of(self.pool), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
+            best, verdict, reason, self.archive.front, tuple(self._steps), time.monotonic() - self._started,
+            noise=noise_of(self.archive), ruled_out=tuple(self._ruled_out), ended=self._ended, ending=self._ending,
             probability=probability, rivals=tuple(Rival(one.law, share) for one, share in rivals),
         )  # fmt: skip
 
 
 def _without_reserve(limit: float | None) -> float | None:
     """The time for searches: the laws that they find have to be pruned and read within the limit too."""
-    return None if limit is None else limit - min(RESERVE * limit, MOST_RESERVED)
+    return None if limit is None else limit - min(PIPELINE.reserve * limit, PIPELINE.most_reserved)

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
 from scalesr.expr.expression import Expression, apply
+from scalesr.pipeline.config import PIPELINE
 from scalesr.search.genetic.coefficients import without_coefficients
-
-MOST_PARTS = 8  # formulas of one variable that are joined
-MOST_LAWS = 20  # found so far
 
 
 def starting_forms(laws: Sequence[Expression], parts: Sequence[Expression]) -> tuple[Expression, ...]:
@@ -17,9 +15,9 @@ def starting_forms(laws: Sequence[Expression], parts: Sequence[Expression]) -> t
 
     Both are given with the best first.
     """
-    bare = [form for law in laws[:MOST_LAWS] if (form := without_coefficients(law)) is not None]
+    bare = [form for law in laws[: PIPELINE.most_laws] if (form := without_coefficients(law)) is not None]
     single = [form for part in parts if (form := without_coefficients(part)) is not None]
-    few = list(dict.fromkeys(single))[:MOST_PARTS]
+    few = list(dict.fromkeys(single))[: PIPELINE.most_parts]
     return tuple(dict.fromkeys([*bare, *few, *_pairs(few), *_triples(few)]))
 
 

@@ -7,47 +7,40 @@ from collections.abc import Callable, Container
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.combine.chain import ChainResult, run_chain
+from scalesr.chain.chain import ChainResult, run_chain
 from scalesr.control.control import Control
 from scalesr.expr.expression import Expression, apply, constant
 from scalesr.generator.choose import make_generator, quick_generator
 from scalesr.generator.oracle import OracleGenerator
+from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.curve_rows import exact_curve, noisy_curve
 from scalesr.pipeline.lifting import Lifted
 from scalesr.pipeline.noise import first_look, given_weights
-from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
+from scalesr.pipeline.run import Run
 from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.starts import starting_forms
 from scalesr.records.dataset import Dataset
-from scalesr.records.interfaces import Generator, Learner
+from scalesr.records.interfaces import Generator, Learner, Search
 from scalesr.records.outcome import Kind, Outcome
+from scalesr.records.precision import CLEAN, WIDE
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
-from scalesr.reduce.leading import MANY, Leading, confirmed, leading
-from scalesr.reduce.plain import plain_laws
+from scalesr.reduce.config import REDUCE
+from scalesr.reduce.leading import Leading, confirmed, leading
 from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.scale import rescaling
 from scalesr.reduce.shrink import shrink
+from scalesr.reduce.sparse import sparse_laws
 from scalesr.reduce.units import dimensionless, only_product
-from scalesr.search.genetic.search import GeneticSearch
+from scalesr.search.evolution.search import EvolutionSearch
+from scalesr.search.exhaustive import ExhaustiveSearch
 from scalesr.search.linear import LinearSearch, select_terms
 from scalesr.search.linear.ratios import RatioSearch
 
 Floats = NDArray[np.float64]
-
-ROWS_OF_A_TABLE = 600  # that formulas in all variables are fitted to
-FITS_OF_A_CURVE = 120_000
-FITS_PER_ROW = 1000  # few rows cannot tell many formulas apart
-FITS_OF_A_TABLE = 60_000
-ENOUGH_TO_SHRINK = 24  # rows, from which symmetries are worth a trial
-ENOUGH_TO_ASK = 1000  # rows that a budget has to allow for curves over several variables
-N_QUICK_LOOKS = 3  # products of powers for functions of the target, sums for these, and ratios
-CLEAN = 1e-3  # relative error of a generator below which the rows are taken for exact
-N_OFFERED = 10  # skeletons of a search that the rows are asked about,
-N_OFFERED_NOISY = 30  # and under noise, where constants that turn out to be simple numbers put some ahead
 
 
 def in_groups(run: Run) -> Reduction | None:
@@ -78,14 +71,14 @@ def in_usual_units(run: Run, start: Reduction) -> Reduction:
         return here if scaled is None else scaled
 
 
-class PlainLaws:
-    """Plain laws of one problem: sums, products and ratios on its rows, with the target as it is or transformed."""
+class SparseLaws:
+    """Sparse linear and rational laws of one problem, with the target as it is or transformed."""
 
     def __init__(self, run: Run, here: Reduction) -> None:
         self._run, self._here = run, here
         self.best: list[Expression] = []  # laws of the problem's own columns so far, the best first
         operators = run.settings.operators
-        looks = plain_laws(
+        looks = sparse_laws(
             here.data,
             operators=operators,
             linear=run.search(LinearSearch(operators), "linear"),
@@ -104,18 +97,18 @@ class PlainLaws:
     def look_once(self) -> None:
         """Take the next look, if there is one."""
         with self._run.stage("reduce") as note:
-            note.summary = f"Plain laws of {', '.join(self._here.data.names)}."
+            note.summary = f"Sparse linear and rational laws of {', '.join(self._here.data.names)}."
             self._offer(next(self._looks, []))
 
     def look_quickly(self) -> None:
         """Take the quick looks: at functions of the target, and at ratios."""
-        for _ in range(N_QUICK_LOOKS):
+        for _ in range(PIPELINE.n_quick_looks):
             self.look_once()
 
-    def look_on(self) -> None:
+    def look_fully(self) -> None:
         """Take all looks that are left."""
         with self._run.stage("reduce") as note:
-            note.summary = f"More plain laws of {', '.join(self._here.data.names)}."
+            note.summary = f"More sparse laws of {', '.join(self._here.data.names)}."
             for found in self._looks:
                 self._offer(found)
 
@@ -130,7 +123,7 @@ def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
     `data` are the rows of the run, with other columns perhaps and perhaps with a function of the target, of which
     `slopes` (rows,) are the derivatives.
     """
-    if run.was_weighed or run.data.n_rows < ENOUGH_TO_LEARN:
+    if run.was_weighed or run.data.n_rows < PIPELINE.enough_to_learn:
         return False
     if (given := run.data.given_noise) is not None and given.noise is not None and not given.outliers:
         return _weigh_as_given(run)
@@ -159,7 +152,7 @@ def _weigh_as_given(run: Run) -> bool:
 
 def leading_columns(run: Run, here: Reduction) -> Leading:
     """The columns that are looked at first, where there are many."""
-    if here.data.n_variables <= MANY:
+    if here.data.n_variables <= WIDE:
         return leading(here)
     with run.stage("reduce") as note:
         found = leading(here)
@@ -169,7 +162,7 @@ def leading_columns(run: Run, here: Reduction) -> Leading:
 
 def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
     """The leading columns, with more where they are not enough, and whether the rest can be left out."""
-    if few.is_enough or here.data.n_rows < ENOUGH_TO_LEARN:
+    if few.is_enough or here.data.n_rows < PIPELINE.enough_to_learn:
         return few
     with run.stage("reduce") as note:
         found = confirmed(here, few, learn=learner(run, run.rng), rng=run.rng)
@@ -180,7 +173,7 @@ def with_enough_columns(run: Run, here: Reduction, few: Leading) -> Leading:
 def without_irrelevant(run: Run, here: Reduction) -> Reduction:
     """The columns that matter."""
     with run.stage("reduce") as note:
-        if here.data.n_variables == 1 or here.data.n_rows < ENOUGH_TO_LEARN:
+        if here.data.n_variables == 1 or here.data.n_rows < PIPELINE.enough_to_learn:
             note.summary = "All columns are kept."
             return here
         kept = drop_irrelevant(here, learn=learner(run, run.rng), rng=run.rng, stop=run.stop)
@@ -193,7 +186,7 @@ def shrunk(run: Run, here: Reduction, known: Container[Key]) -> Reduction | None
     if here.data.n_variables == 1:
         return None
     with run.stage("reduce") as note:
-        if here.data.n_rows < ENOUGH_TO_SHRINK:
+        if here.data.n_rows < PIPELINE.enough_to_shrink:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         operators = run.settings.operators
@@ -218,14 +211,27 @@ def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
 
 def search_rows(run: Run, here: Reduction) -> None:
     """Formulas in the one variable that is left, fitted to the rows themselves."""
+    _search_rows(run, here, run.search(chosen_search(run.settings), "curves"))
+
+
+def search_small_forms(run: Run, here: Reduction) -> None:
+    """The same up to a size that takes seconds: under noise the one variable may be owed to chance."""
+    search = ExhaustiveSearch(run.settings.operators, max_size=PIPELINE.small_forms, n_threads=run.settings.n_jobs)
+    _search_rows(run, here, run.search(search, "small curves"))
+
+
+def _search_rows(run: Run, here: Reduction, search: Search) -> None:
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
-        budget = run.stop.budget(n_fits=min(FITS_OF_A_CURVE, FITS_PER_ROW * here.data.n_rows))
-        search = run.search(chosen_search(run.settings), "curves")
+        budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_curve, PIPELINE.fits_per_row * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
-        run.offer(_laws(here, ranking, "search in one variable", N_OFFERED_NOISY if sweep.noise else N_OFFERED))
+        run.offer(
+            _laws(
+                here, ranking, "search in one variable", PIPELINE.n_offered_noisy if sweep.noise else PIPELINE.n_offered
+            )
+        )
 
 
 def search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
@@ -241,7 +247,7 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     with run.stage("generator") as note:
         generator, rejected = _generator(run, here)
         note.summary, note.rejected = generator.description, rejected
-        note.outcome = Outcome(Kind.GENERATOR, True, generator.noise / (here.data.spread or 1.0))
+        note.outcome = Outcome(Kind.GENERATOR, True, generator.noise / (here.data.std or 1.0))
     control = Control(here.data, generator, int(run.rng.integers(2**32)), samples=run.settings.samples)
     found = run_chain(
         here.data,
@@ -260,17 +266,30 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
     return found
 
 
-def search_all_variables(run: Run, here: Reduction, plain: PlainLaws, chain: ChainResult | None) -> None:
+def breed(run: Run, here: Reduction, plain: SparseLaws, n_fits: int = PIPELINE.bred_at_once) -> None:
+    """Formulas in all variables for a while: what no sum, ratio or chain of one-variable searches would come upon."""
+    _breed(run, here, _known_forms(plain, None), n_fits)
+    run.stop_if_found()
+
+
+def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: ChainResult | None) -> None:
     """All variables at once, the last resort; it begins with what was found of the same problem."""
+    _breed(run, here, _known_forms(plain, chain), PIPELINE.fits_of_a_table)
+
+
+def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int) -> None:
     with run.stage("search") as note:
-        sweep = here.data.thinned(ROWS_OF_A_TABLE).sweep()
-        start = _known_forms(plain, chain)
-        inner = GeneticSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
+        move = rescaling(here.data, REDUCE.near_one)
+        scaled = (None if move is None else applied(move, here)) or here
+        sweep = scaled.data.thinned(PIPELINE.rows_of_a_table).sweep()
+        start = (*run.bred.get(here.key, ()), *run.best_for(scaled, PIPELINE.n_offered), *start)
+        inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
-        budget = run.stop.budget(n_fits=min(FITS_OF_A_TABLE, FITS_PER_ROW * here.data.n_rows))
+        budget = run.stop.budget(n_fits=min(n_fits, PIPELINE.fits_per_row * here.data.n_rows))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
+        run.bred[here.key] = tuple(one.in_group(0) for one in ranking.skeletons[: PIPELINE.n_offered])
         note.summary = f"All variables at once: {ranking.sentence}"
-        run.offer(_laws(here, ranking, "search in all variables"))
+        run.offer(_laws(scaled, ranking, "search in all variables"))
 
 
 def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
@@ -288,7 +307,7 @@ def _generator(run: Run, here: Reduction) -> tuple[Generator, tuple[str, ...]]:
 
 def _may_ask(run: Run) -> bool:
     """Whether there is an oracle and its budget allows for curves."""
-    return run.questions is not None and run.questions.may_ask(ENOUGH_TO_ASK)
+    return run.questions is not None and run.questions.may_ask(PIPELINE.enough_to_ask)
 
 
 def learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator]:
@@ -302,14 +321,14 @@ def learner(run: Run, rng: np.random.Generator) -> Callable[[Dataset], Generator
     return learn
 
 
-def _known_forms(plain: PlainLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
+def _known_forms(plain: SparseLaws, chain: ChainResult | None) -> tuple[Expression, ...]:
     """Laws of the chain and the best plain ones, and what the curves over single variables look like."""
     if chain is None:
         return starting_forms(plain.best, ())
     return starting_forms([*(one.expression for one in chain.proposals), *plain.best], chain.parts)
 
 
-def _laws(here: Reduction, ranking: Ranking, origin: str, n_offered: int = N_OFFERED) -> list[Proposal]:
+def _laws(here: Reduction, ranking: Ranking, origin: str, n_offered: int = PIPELINE.n_offered) -> list[Proposal]:
     """The best skeletons of one group and the front as laws of the original target."""
     chosen = dict.fromkeys([*ranking.skeletons[:n_offered], *ranking.front])
     return [Proposal(here.restore(skeleton.in_group(0)), origin) for skeleton in chosen]
@@ -321,7 +340,7 @@ def _restored(here: Reduction, proposal: Proposal) -> Proposal:
 
 def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
-    if data.n_rows < ENOUGH_TO_LEARN:
+    if data.n_rows < PIPELINE.enough_to_learn:
         return exact_curve(data, None)  # too few to tell their noise
-    is_clean = learner(run, run.rng)(data).noise < CLEAN * data.spread
+    is_clean = learner(run, run.rng)(data).noise < CLEAN * data.std
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from scalesr.pipeline.run import ENOUGH_TO_LEARN, Run
-from scalesr.pipeline.steps import PlainLaws, learner
+from scalesr.pipeline.config import PIPELINE
+from scalesr.pipeline.run import Run
+from scalesr.pipeline.steps import SparseLaws, learner
 from scalesr.reduce.reduction import Reduction
 from scalesr.reduce.view import Viewed, reciprocal_view
 from scalesr.reduce.waves import with_waves
 
-MUCH_BETTER: Final = 0.5  # of the error without: what columns that explain the target have to reach
-
 
 def on_shared_scale(run: Run, here: Reduction) -> Viewed | None:
     """The rows with the target's reciprocal, where poles leave the target itself to a few of them."""
-    if here.data.n_rows < ENOUGH_TO_LEARN or run.questions is not None:
+    if here.data.n_rows < PIPELINE.enough_to_learn or run.questions is not None:
         return None
     found = reciprocal_view(here, run.settings.operators)
     if found is not None:
@@ -26,19 +23,19 @@ def on_shared_scale(run: Run, here: Reduction) -> Viewed | None:
 
 def waves_as_columns(run: Run, here: Reduction) -> Reduction:
     """The rows with a column for every wave, or as they are where there are none or nothing is gained."""
-    if here.data.n_rows < ENOUGH_TO_LEARN or not run.settings.plain_laws:
+    if here.data.n_rows < PIPELINE.enough_to_learn or not run.settings.plain_laws:
         return here
     with run.stage("reduce") as note:
         waved = with_waves(here, run.settings.operators, run.stop)
         note.summary = "No oscillation." if waved is None else waved.sentence
     if waved is None:
         return here
-    PlainLaws(run, waved.reduction).look_once()
+    SparseLaws(run, waved.reduction).look_once()
     if run.questions is not None:  # a given function is asked for columns, not for waves
         return here
     with run.stage("reduce") as note:
         learn = learner(run, run.rng.spawn(1)[0])
         before, after = learn(here.data).noise, learn(waved.reduction.data).noise
-        is_better = after < MUCH_BETTER * before
+        is_better = after < PIPELINE.much_better * before
         note.summary = f"With waves as columns the rows are learned to {after:.2g}, without to {before:.2g}."
     return waved.reduction if is_better else here

@@ -21,7 +21,7 @@ class Budget:
 
     seconds: float | None = None
     n_fits: int | None = None  # fits of one skeleton to one group
-    target_error: float | None = None  # root mean square error over the spread of y, at which to stop
+    target_error: float | None = None  # root mean square error over the standard deviation of y, at which to stop
     stop: Stop | None = None  # the end of the work that the search is a part of
 
     def __post_init__(self) -> None:
@@ -39,7 +39,7 @@ class Progress:
     n_scored: int  # distinct skeletons so far
     seconds: float
     best: str  # text of the best skeleton so far, "" before the first
-    error: float  # its root mean square error over the spread of y, infinite before the first
+    error: float  # its root mean square error over the standard deviation of y, infinite before the first
     variable: str = ""  # that is being searched in, where there is one
     seconds_left: float | None = None  # until the time limit, where there is one
     front: tuple[Law, ...] = ()  # the Pareto front of the rows so far, where the whole method reports

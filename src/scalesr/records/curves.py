@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 MOST_LINES: Final = 4
 MOST_POINTS: Final = 40  # of a line
-DIGITS: Final = 5
+CURVE_DIGITS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +61,4 @@ def _line(sweep: Sweep, group: int, formula: Expression | None) -> Line:
 
 
 def _rounded(values: Floats) -> tuple[float, ...]:
-    return tuple(float(f"{value:.{DIGITS}g}") for value in values.tolist())
+    return tuple(float(f"{value:.{CURVE_DIGITS}g}") for value in values.tolist())

@@ -66,7 +66,7 @@ class Dataset:
         return len(self.columns)
 
     @property
-    def spread(self) -> float:
+    def std(self) -> float:
         """Standard deviation of the target."""
         return float(self.y.std())
 

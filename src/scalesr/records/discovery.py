@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 class Step:
     """One thing that a stage did."""
 
-    stage: str  # the folder's name: reduce, generator, control, search, combine
+    stage: str  # reduce, generator, control, search; combine, for chain and polish
     summary: str  # input and choice, as a sentence
     seconds: float
     rejected: tuple[str, ...] = ()  # alternatives that were looked at, and why they were not taken
@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A candidate on the front of complexity against error."""
+    """A candidate on the Pareto front of complexity against error."""
 
     equation: Equation
     loss: float  # mean squared error on all rows, weighted where rows have weights
@@ -109,7 +109,7 @@ class Discovery:
 
     @property
     def probabilities(self) -> tuple[float | None, ...]:
-        """The probability of each law of the front, where it was told; a law that is no rival has next to none."""
+        """The probability of each law of the Pareto front, where it was told; one that is no rival has next to none."""
         told = {one.law.equation: one.probability for one in self.rivals}
         told[self.law.equation] = self.probability or 0.0
         return tuple(None if self.probability is None else told.get(law.equation, 0.0) for law in self.front)

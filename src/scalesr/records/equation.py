@@ -19,8 +19,8 @@ from scalesr.expr.functions import ArrayFunction, jax_function, torch_function
 from scalesr.expr.printing import to_latex, to_text
 from scalesr.expr.signs import with_signs_before_terms
 
-ROUNDING: Final = 1e-12  # of a correlation matrix: smaller parts of it are rounding
-DIGITS: Final = 1e-8  # relative error that constants are printed with which the rows only tell together
+CORRELATION_ROUNDING: Final = 1e-12  # of a correlation matrix: smaller parts of it are rounding
+TOLD_TOGETHER: Final = 1e-8  # relative error that constants are printed with which the rows only tell together
 LANGUAGES: Final = {"python": to_python, "torch": to_torch, "jax": to_jax, "c": to_c}
 
 
@@ -86,10 +86,10 @@ class Equation:
             return errors
         scale = errors[fitted]
         sizes, ways = np.linalg.eigh(self.covariance[np.ix_(fitted, fitted)] / np.outer(scale, scale))
-        told = sizes > ROUNDING  # the others are lost in rounding: constants that only go together
+        told = sizes > CORRELATION_ROUNDING  # the others are lost in rounding: constants that only go together
         precision = (ways[:, told] ** 2 / sizes[told]).sum(axis=1)
-        only_together = (ways[:, ~told] ** 2).sum(axis=1) > ROUNDING
-        sharp = DIGITS * np.abs(self.constants[fitted])
+        only_together = (ways[:, ~told] ** 2).sum(axis=1) > CORRELATION_ROUNDING
+        sharp = TOLD_TOGETHER * np.abs(self.constants[fitted])
         alone = errors.copy()
         alone[fitted] = np.where(only_together, np.minimum(scale, sharp), scale / np.sqrt(np.maximum(precision, 1.0)))
         return alone

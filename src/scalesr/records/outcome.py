@@ -20,7 +20,7 @@ class Outcome:
 
     kind: Kind
     succeeded: bool
-    error: float | None = None  # of the spread of what was to be explained; None where nothing was measured
+    error: float | None = None  # of the standard deviation of what was to be explained; None where nothing was measured
 
 
 class Ending(StrEnum):

@@ -52,7 +52,7 @@ def scores_of(front: Sequence[Law]) -> list[float]:
 
 def _at(front: Sequence[Law], index: Any) -> int:
     if isinstance(index, bool) or not isinstance(index, int | np.integer) or not -len(front) <= index < len(front):
-        raise SettingError(f"index={index!r} is no place on the front, which has {len(front)} laws, from 0.")
+        raise SettingError(f"index={index!r} is no place on the Pareto front, which has {len(front)} laws, from 0.")
     return int(index) % len(front)
 
 
@@ -60,7 +60,7 @@ def _of_complexity(front: Sequence[Law], complexity: Any) -> int:
     known = [law.complexity for law in front]
     if isinstance(complexity, bool) or complexity not in known:
         listed = ", ".join(map(str, known))
-        raise SettingError(f"No law of complexity {complexity!r} is on the front; it has laws of {listed}.")
+        raise SettingError(f"No law of complexity {complexity!r} is on the Pareto front; it has laws of {listed}.")
     return known.index(complexity)
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression
 from scalesr.expr.printing import to_text
+from scalesr.records.pareto import pareto_front
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +20,7 @@ class Skeleton:
     constants: NDArray[np.float64]  # (groups, open constants)
     covariance: NDArray[np.float64]  # (groups, open constants, open constants), NaN where not identifiable
     rss: NDArray[np.float64]  # (groups,) residual sum of squares
-    error: float  # root mean square error over the spread of y
+    error: float  # root mean square error over the standard deviation of y
     score: float  # description length in nats: the smaller the better
     within_noise: bool  # whether the residual is no larger than the noise of the sweep
 
@@ -52,11 +53,8 @@ class Ranking:
     @property
     def front(self) -> tuple[Skeleton, ...]:
         """Skeletons that no other beats in both complexity and error, simplest first."""
-        kept: list[Skeleton] = []
-        for skeleton in sorted(self.skeletons, key=lambda s: (s.complexity, s.error)):
-            if not kept or skeleton.error < kept[-1].error:
-                kept.append(skeleton)
-        return tuple(kept)
+        ranked = sorted(self.skeletons, key=lambda s: s.error)
+        return tuple(pareto_front(ranked, size=lambda s: s.complexity, loss=lambda s: s.error))
 
     @property
     def sentence(self) -> str:

@@ -14,7 +14,7 @@ from scalesr.expr.fit_memory import FitMemory
 from scalesr.records.budget import Budget
 from scalesr.records.outcome import Ending
 
-DIGITS: Final = 3  # after the point, in which work is counted: one row of one fit
+WORK_DIGITS: Final = 3  # after the point, in which work is counted: one row of one fit
 
 
 class Stopped(Exception):
@@ -66,7 +66,7 @@ class Stop:
 
     def spend(self, work: float) -> None:
         """Count work that has been done, in thousandths, so that sums do not depend on how work is grouped."""
-        self._spent = round(self._spent + work, DIGITS)
+        self._spent = round(self._spent + work, WORK_DIGITS)
         if self._parent is not None:
             self._parent.spend(work)
 
@@ -91,7 +91,7 @@ class Stop:
     def work_left(self) -> float | None:
         """Work until the limit is reached, 0 or more; None where there is none."""
         above = None if self._parent is None else self._parent.work_left
-        own = None if self._work is None else max(round(self._work - self._spent, DIGITS), 0.0)
+        own = None if self._work is None else max(round(self._work - self._spent, WORK_DIGITS), 0.0)
         return min((one for one in (above, own) if one is not None), default=None)
 
     @property

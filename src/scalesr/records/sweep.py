@@ -90,7 +90,7 @@ class Sweep:
         return len(self.columns)
 
     @property
-    def spread(self) -> float:
+    def std(self) -> float:
         """Standard deviation of y about the mean of its group, or the scale where every group is constant."""
         groups = [slice(*ends) for ends in pairwise(self.row_starts.tolist())]
         about = np.concatenate([self.y[rows] - self._mean(rows) for rows in groups])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.records.precision import PROPORTIONAL
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 
 Floats = NDArray[np.float64]
-
-SAME = 1e-12  # relative difference below which two columns are proportional
-N_PROBED = 4  # rows that tell most pairs of columns apart
 
 
 def drop_idle(start: Reduction) -> tuple[Reduction, tuple[str, ...]]:
@@ -36,7 +35,7 @@ class _Alike:
     def __init__(self, columns: Floats) -> None:
         self._columns = columns
         self._largest = np.abs(columns).argmax(axis=1)
-        self._rows = np.linspace(0, columns.shape[1] - 1, N_PROBED).astype(np.int64)
+        self._rows = np.linspace(0, columns.shape[1] - 1, REDUCE.n_probed_rows).astype(np.int64)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             self._shares = columns[:, self._rows] / np.take_along_axis(columns, self._largest[:, np.newaxis], axis=1)
 
@@ -46,7 +45,7 @@ class _Alike:
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             shares = column[self._rows] / column[self._largest[:place], np.newaxis]
             off = np.abs(self._shares[:place] - shares).max(axis=1)
-        return [int(i) for i in np.flatnonzero(off <= SAME)]
+        return [int(i) for i in np.flatnonzero(off <= PROPORTIONAL)]
 
 
 def _proportional(first: Floats, second: Floats) -> bool:
@@ -56,4 +55,4 @@ def _proportional(first: Floats, second: Floats) -> bool:
         return False
     with np.errstate(over="ignore", invalid="ignore"):
         off = np.abs(first / first[largest] - second / second[largest])
-    return bool(off.max() <= SAME)
+    return bool(off.max() <= PROPORTIONAL)

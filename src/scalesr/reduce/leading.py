@@ -13,19 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.records.dataset import Dataset
-from scalesr.reduce.parts import N_LEARNED, N_MEASURED, Learn
-from scalesr.reduce.pursuit import FUNCTIONS, N_BENT, N_PAIRED, Lines, Products, Pursuit
+from scalesr.records.precision import WIDE
+from scalesr.reduce.config import REDUCE
+from scalesr.reduce.parts import Learn
+from scalesr.reduce.pursuit import FUNCTIONS, CandidateColumns, Products, Pursuit
 from scalesr.reduce.reduction import Reduction
 from scalesr.reduce.together import tell_together
 
 Floats = NDArray[np.float64]
-
-MANY = 20  # columns beyond which the leading ones are looked at first
-N_LEADING = 16  # at most
-N_ROUNDS = 2  # of columns that are added when few are not enough
-N_GUESSED = 6  # where none is clearly called for
-MAX_VALUES, FEWEST_ROWS, MOST_ROWS = 8_000_000, 200, 2000  # functions x rows, and rows, of the look
-TYPICAL = 6.0  # typical deviations beyond which a logarithm counts no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +36,10 @@ class Leading:
 def leading(start: Reduction) -> Leading:
     """The columns that the target calls for; all of them where they are few."""
     n_variables = start.data.n_variables
-    if n_variables <= MANY:
+    if n_variables <= WIDE:
         return Leading(start, tuple(range(n_variables)), f"All {n_variables} columns are looked at.", True)
     called, ranked = _called_for(start.data, start.data.y)
-    chosen = called or ranked[:N_GUESSED]
+    chosen = called or ranked[: REDUCE.n_guessed_columns]
     why = "clearly called for" if called else "none is clearly called for"
     said = f"Of {n_variables} columns {_named(start, chosen)} are looked at first: {why}."
     return Leading(_only(start, chosen), tuple(chosen), said, False)
@@ -53,16 +48,16 @@ def leading(start: Reduction) -> Leading:
 def confirmed(start: Reduction, few: Leading, *, learn: Learn, rng: np.random.Generator) -> Leading:
     """Whether few columns, or a few more, are enough: what they leave of unseen rows calls for no other."""
     order = rng.permutation(start.data.n_rows)
-    n_second = min(N_MEASURED, start.data.n_rows // 3)
-    known = start.data.rows(np.sort(order[n_second : n_second + N_LEARNED]))
+    n_second = min(REDUCE.n_measured, start.data.n_rows // 3)
+    known = start.data.rows(np.sort(order[n_second : n_second + REDUCE.n_learned]))
     unseen = start.data.rows(np.sort(order[:n_second]))
     chosen = list(few.places)
-    for _ in range(N_ROUNDS):
+    for _ in range(REDUCE.n_leading_rounds):
         residual = _left_of(unseen, known, chosen, learn)
         missed = [column for column in _called_for(unseen, residual)[0] if column not in chosen]
         if not missed:
             break
-        chosen = [*chosen, *missed][:MANY]
+        chosen = [*chosen, *missed][:WIDE]
     here, names = _only(start, chosen), _named(start, chosen)
     if missed:
         said = f"All columns are kept: what {_named(start, few.places)} leave of unseen rows calls for more and more."
@@ -82,23 +77,26 @@ def _left_of(unseen: Dataset, known: Dataset, chosen: Sequence[int], learn: Lear
 
 def _called_for(data: Dataset, y: Floats) -> tuple[list[int], list[int]]:
     """Columns that a target is sure to call for, and all columns in the order of what they tell of it."""
-    n_each = len(FUNCTIONS) + N_BENT
-    n_rows = min(max(MAX_VALUES // (n_each * data.n_variables), FEWEST_ROWS), MOST_ROWS)
+    n_each = len(FUNCTIONS) + REDUCE.n_bent
+    n_rows = min(
+        max(REDUCE.leading_max_values // (n_each * data.n_variables), REDUCE.leading_fewest_rows),
+        REDUCE.leading_most_rows,
+    )
     thin = data.with_target(y, data.target).thinned(n_rows)
-    lines = Lines(thin.columns, np.ones(thin.n_rows) if thin.weights is None else np.sqrt(thin.weights))
+    lines = CandidateColumns(thin.columns, np.ones(thin.n_rows) if thin.weights is None else np.sqrt(thin.weights))
     pursuit = Pursuit(lines, thin.y)
-    pursuit.take_singles(N_LEADING)
+    pursuit.take_singles(REDUCE.n_leading)
     ranked = np.argsort(-pursuit.nats, kind="stable")
-    products = Products(lines, sorted(ranked[:N_PAIRED].tolist()))
-    while len(pursuit.columns) < N_LEADING and pursuit.take_pair(products):
-        pursuit.take_singles(N_LEADING)
+    products = Products(lines, sorted(ranked[: REDUCE.n_paired].tolist()))
+    while len(pursuit.columns) < REDUCE.n_leading and pursuit.take_pair(products):
+        pursuit.take_singles(REDUCE.n_leading)
     called = list(pursuit.columns)
     sizes = [thin.y] if pursuit.is_done else [thin.y, pursuit.residual]
     for size in sizes:  # a product of several columns has a sum of logarithms
         factors = Pursuit(lines, _logarithm(size))
-        factors.take_singles(N_LEADING)
+        factors.take_singles(REDUCE.n_leading)
         called += factors.columns
-    return list(dict.fromkeys(called))[:N_LEADING], ranked.tolist()
+    return list(dict.fromkeys(called))[: REDUCE.n_leading], ranked.tolist()
 
 
 def _logarithm(values: Floats) -> Floats:
@@ -107,10 +105,14 @@ def _logarithm(values: Floats) -> Floats:
 
 
 def _drawn_in(values: Floats) -> Floats:
-    """Numbers drawn in beyond so many typical deviations, so that no row decides alone."""
+    """Numbers winsorised at so many typical deviations, so that no row decides alone."""
     middle = float(np.median(values))
     size = 1.4826 * float(np.median(np.abs(values - middle)))
-    return np.asarray(np.clip(values, middle - TYPICAL * size, middle + TYPICAL * size) if size > 0 else values)
+    return np.asarray(
+        np.clip(values, middle - REDUCE.bounded_logarithm * size, middle + REDUCE.bounded_logarithm * size)
+        if size > 0
+        else values
+    )
 
 
 def _only(start: Reduction, chosen: Sequence[int]) -> Reduction:

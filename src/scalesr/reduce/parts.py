@@ -13,16 +13,13 @@ from scipy.interpolate import PchipInterpolator
 from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import Move, Reduction, applied, untouched
 
 Floats = NDArray[np.float64]
 Learn = Callable[[Dataset], Generator]
 
-N_LEARNED, N_MEASURED = 3000, 1500  # rows of the two parts, at most
-NO_WORSE = 1.03  # times the error before: what chance may add to the error of a right move
 CURVES = (200, 60, 20)  # points of curves that smooth the noise of the rows
-USUAL = 0.9  # share of the rows that are missed as usual
-SIGMAS = 2.5  # of the mean of differences, up to which they may be chance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,16 +34,16 @@ class Misses:
         return float(np.sqrt(np.mean(self.squares)))
 
     @property
-    def usual(self) -> float:
-        """Root mean square of the rows that are missed least, without those in corners where few rows were learned."""
-        return float(np.sqrt(np.mean(np.sort(self.squares)[: math.ceil(USUAL * len(self.squares))])))
+    def trimmed_rmse(self) -> float:
+        """Root mean squared error without the worst rows, which lie in corners where few were learned."""
+        return float(np.sqrt(np.mean(np.sort(self.squares)[: math.ceil(REDUCE.trimmed_share * len(self.squares))])))
 
     def is_clearly_worse_than(self, other: Misses) -> bool:
         """Whether chance does not explain that these are larger: by the differences, row by row."""
         more = self.squares - other.squares
         if not np.isfinite(more).all():
             return not np.isfinite(self.squares).all()
-        return float(more.mean()) > SIGMAS * float(more.std()) / math.sqrt(len(more))
+        return float(more.mean()) > REDUCE.difference_sigmas * float(more.std()) / math.sqrt(len(more))
 
 
 class Parts:
@@ -54,18 +51,14 @@ class Parts:
 
     def __init__(self, data: Dataset, learn: Learn, rng: np.random.Generator) -> None:
         order = rng.permutation(data.n_rows)
-        n_second = min(N_MEASURED, data.n_rows // 3)
+        n_second = min(REDUCE.n_measured, data.n_rows // 3)
         self.second = np.sort(order[:n_second])
-        self._first = np.sort(order[n_second : n_second + N_LEARNED])
+        self._first = np.sort(order[n_second : n_second + REDUCE.n_learned])
         self._data, self._learn = data, learn
         weights = np.ones(data.n_rows) if data.weights is None else data.weights
-        self._spread = float(np.sqrt(np.average((data.y - np.average(data.y, weights=weights)) ** 2, weights=weights)))
-        self._spread = self._spread or 1.0
+        self._std = float(np.sqrt(np.average((data.y - np.average(data.y, weights=weights)) ** 2, weights=weights)))
+        self._std = self._std or 1.0
         self._shares = weights[self.second] / weights[self.second].mean()
-
-    def error(self, move: Move) -> float:
-        """Error after a move, infinite where it has no values."""
-        return self.misses(move).error
 
     def misses(self, move: Move, *, weighted: bool = False) -> Misses:
         """What the rows say of a move; for `weighted` see `applied`."""
@@ -87,7 +80,7 @@ class Parts:
         return generator, min(found, key=lambda misses: misses.error)
 
     def _misses(self, off: Floats) -> Misses:
-        squares = self._shares * (off / self._spread) ** 2
+        squares = self._shares * (off / self._std) ** 2
         return Misses(np.where(np.isfinite(squares), squares, np.inf))
 
 

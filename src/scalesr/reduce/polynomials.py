@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import comb
-from typing import Final
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from scalesr.reduce.config import REDUCE
 
-MAX_DEGREE: Final = 12
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,12 +21,12 @@ class Polynomials:
     """Polynomials in the columns, by degree; columns are brought to -1 to 1."""
 
     columns: Floats  # (variables, rows)
-    _powers: list[Floats] = field(init=False)  # (rows, MAX_DEGREE + 1) per variable
+    _powers: list[Floats] = field(init=False)  # (rows, max_degree + 1) per variable
 
     def __post_init__(self) -> None:
         low, high = self.columns.min(axis=1, keepdims=True), self.columns.max(axis=1, keepdims=True)
         scaled = 2 * (self.columns - low) / np.where(high > low, high - low, 1.0) - 1
-        object.__setattr__(self, "_powers", [legvander(column, MAX_DEGREE) for column in scaled])
+        object.__setattr__(self, "_powers", [legvander(column, REDUCE.max_degree) for column in scaled])
 
     def upto(self, degree: int, variables: Sequence[int] | None = None) -> Floats:
         """All products of total degree up to `degree` in some of the variables, (rows, functions)."""
@@ -44,4 +43,4 @@ class Polynomials:
     def largest_degree(self, n_functions: float) -> int:
         """The degree with at most so many functions; at least 0."""
         n = len(self.columns)
-        return max((d for d in range(MAX_DEGREE + 1) if comb(n + d, d) <= n_functions), default=0)
+        return max((d for d in range(REDUCE.max_degree + 1) if comb(n + d, d) <= n_functions), default=0)

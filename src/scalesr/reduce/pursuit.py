@@ -12,23 +12,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.reduce.config import REDUCE
+
 Floats = NDArray[np.float64]
 
 FUNCTIONS: tuple[Callable[[Floats], Floats], ...] = (
     np.asarray, np.square, np.reciprocal, lambda x: np.log(np.abs(x)), np.sin, np.cos, np.exp,
 )  # fmt: skip
-N_BENT = 3  # Legendre polynomials of the ranks: traces of functions that are none of these
-DEGREE = 3  # of the products of two columns that are taken in together
-N_PAIRED = 700  # columns that are multiplied by each other, at most
-N_LIKELY = 8  # of the best functions, that are looked at closely
-EXTREME = 0.03  # of the rows, without which a function has to be called for as well
-SURE = 7.0  # nats beyond those that chance gives the best of so many
-NO_NEWS = 1e-8  # squared share of a line outside the span of others below which it is no news
-ROUNDING = 1e-20  # of the sum of squares, below which nothing is left
-ROWS_PER_TERM = 3  # at least
 
 
-class Lines:
+class CandidateColumns:
     """Functions of the columns as lines of mean 0 and length 1, under weights; those without values are 0."""
 
     def __init__(self, columns: Floats, roots: Floats) -> None:
@@ -36,9 +29,9 @@ class Lines:
         with np.errstate(all="ignore"):
             plain = [self.united(function(columns)) for function in FUNCTIONS]
         ranks = np.argsort(np.argsort(columns, axis=1, kind="stable"), axis=1) / max(columns.shape[1] - 1, 1) * 2 - 1
-        bent = [np.polynomial.legendre.legval(ranks, np.eye(N_BENT + 1)[k]) for k in range(1, N_BENT + 1)]
+        bent = [np.polynomial.legendre.legval(ranks, np.eye(REDUCE.n_bent + 1)[k]) for k in range(1, REDUCE.n_bent + 1)]
         self.values = np.concatenate([*plain, *(self.united(lines) for lines in bent)])  # (lines, rows)
-        self.owners = np.tile(np.arange(len(columns)), len(FUNCTIONS) + N_BENT)  # (lines,) columns
+        self.owners = np.tile(np.arange(len(columns)), len(FUNCTIONS) + REDUCE.n_bent)  # (lines,) columns
         self.single = plain[0]  # (columns, rows)
 
     def united(self, lines: Floats) -> Floats:
@@ -54,7 +47,7 @@ class Lines:
 class Pursuit:
     """What is left of a target, and the columns that were needed to explain the rest."""
 
-    def __init__(self, lines: Lines, target: Floats) -> None:
+    def __init__(self, lines: CandidateColumns, target: Floats) -> None:
         self._lines = lines
         squares = lines.roots**2
         self.residual = (target - target @ squares / squares.sum()) * lines.roots
@@ -68,18 +61,20 @@ class Pursuit:
     def is_done(self) -> bool:
         """Whether nothing is left to be explained, or the rows bear no more."""
         rest = float(self.residual @ self.residual)
-        return rest <= ROUNDING * self._total or len(self.residual) < ROWS_PER_TERM * (len(self._basis) + 1)
+        return rest <= REDUCE.nothing_left * self._total or len(self.residual) < REDUCE.rows_per_term * (
+            len(self._basis) + 1
+        )
 
     def take_singles(self, most: int) -> None:
         """Take in functions of one column as long as they are called for, of at most so many columns."""
         lines = self._lines
         while not self.is_done and len(self.columns) < most:
             along = lines.values @ self.residual
-            is_news = self._outside > NO_NEWS
+            is_news = self._outside > REDUCE.linearly_dependent
             gains = np.divide(along**2, self._outside, out=np.zeros_like(along), where=is_news)
             nats = self._nats(gains / float(self.residual @ self.residual))
             np.maximum.at(self.nats, lines.owners, nats)
-            likely = np.argsort(-nats, kind="stable")[:N_LIKELY]
+            likely = np.argsort(-nats, kind="stable")[: REDUCE.n_likely_functions]
             best = next((int(k) for k in likely if self._is_sure(lines.values[k], len(nats))), None)
             if best is None or not self._take(lines.values[best : best + 1]):
                 return
@@ -100,9 +95,9 @@ class Pursuit:
         """Whether a line, the best of so many, is called for by more rows than those few on which it is largest."""
         outside = line - (self._basis @ line) @ self._basis
         together = outside * self.residual
-        rows = np.argsort(np.abs(together), kind="stable")[: -max(round(EXTREME * len(line)), 1)]
+        rows = np.argsort(np.abs(together), kind="stable")[: -max(round(REDUCE.extreme_rows * len(line)), 1)]
         share = min(_share(outside, self.residual), _share(outside[rows], self.residual[rows]))
-        return float(self._nats(share)) > math.log(number) + SURE
+        return float(self._nats(share)) > math.log(number) + REDUCE.sure_nats
 
     def _nats(self, shares: Floats | float) -> Floats:
         """Log likelihood ratios of terms that explain such shares of the residual."""
@@ -113,13 +108,13 @@ class Pursuit:
         self.columns += [column for column in dict.fromkeys(columns) if column not in self.columns]
 
     def _take(self, new: Floats) -> bool:
-        """Add lines to the model; False where they are no news."""
-        for line in new[: len(self.residual) // ROWS_PER_TERM - len(self._basis)]:
+        """Add lines to the model; False where they are linearly dependent."""
+        for line in new[: len(self.residual) // REDUCE.rows_per_term - len(self._basis)]:
             rest = line
             for _ in range(2):  # once more for what rounding leaves
                 rest = rest - (self._basis @ rest) @ self._basis
             size = float(np.sqrt(rest @ rest))
-            if size**2 > NO_NEWS:
+            if size**2 > REDUCE.linearly_dependent:
                 unit = rest / size
                 self._basis = np.vstack([self._basis, unit])
                 self._outside -= (self._lines.values @ unit) ** 2
@@ -131,7 +126,7 @@ class Pursuit:
 class Products:
     """Products of two columns each, about their means."""
 
-    def __init__(self, lines: Lines, columns: Sequence[int]) -> None:
+    def __init__(self, lines: CandidateColumns, columns: Sequence[int]) -> None:
         self._columns = np.asarray(columns)
         self._units = lines.single[self._columns]
         squares = self._units**2
@@ -149,7 +144,9 @@ class Products:
     def powers(self, first: int, second: int) -> Floats:
         """Products of low powers of two columns, the lowest first, (products, rows)."""
         pair = self._single[[first, second]] * math.sqrt(self._single.shape[1])
-        exponents = sorted(((i, j) for i in range(1, DEGREE + 1) for j in range(1, DEGREE + 1)), key=sum)
+        exponents = sorted(
+            ((i, j) for i in range(1, REDUCE.product_degree + 1) for j in range(1, REDUCE.product_degree + 1)), key=sum
+        )
         return np.array([pair[0] ** i * pair[1] ** j for i, j in exponents])
 
 

@@ -17,6 +17,7 @@ from scalesr.expr.evaluate import evaluate, evaluate_many
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.printing import to_text
 from scalesr.expr.substitute import substitute
+from scalesr.kernels.codes import CONSTANT, DIV, VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -84,6 +85,19 @@ class Reduction:
         """The law of the original target that a law of the reduced one means."""
         inner = substitute(law, dict(enumerate(self.columns)))
         return self.back(product(self.factor, inner))
+
+    def expressed(self, law: Expression) -> Expression | None:
+        """A law of the original target as one of the reduced; None where a column has no counterpart of its own."""
+        known = {}
+        for place, column in enumerate(self.columns):
+            if column.codes[0] == VARIABLE and column.n_nodes == 1:
+                known[int(column.args[0])] = variable(place)
+            elif column.codes.tolist() == [VARIABLE, CONSTANT, DIV]:
+                known[int(column.args[0])] = apply("*", variable(place), constant(float(column.constants[0])))
+        if self.back is not _same or not known.keys() >= {*law.variables, *self.factor.variables}:
+            return None
+        inner = substitute(law, known)
+        return inner if self.factor == ONE else apply("/", inner, substitute(self.factor, known))
 
 
 def untouched(data: Dataset) -> Reduction:

@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
-from scalesr.reduce.parts import NO_WORSE, Learn, Parts
+from scalesr.reduce.config import REDUCE
+from scalesr.reduce.parts import Learn, Parts
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
 from scalesr.reduce.symmetry import probe
-
-SLIGHT = 0.1  # effect of a column, as a share of the spread of the target, below which it is doubted
-NEEDED = 1.25  # times the error with a column: the error without it, from which it is taken back
-SEEN = 1e-3  # relative error below which it is a generator's luck that decides
-N_BACK = 10  # columns that are asked about again, those most correlated with the target first
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
     effects = _effects(start, generator=probe(start.data.rows(parts.second), generator).slopes)
-    doubted = [int(j) for j in np.argsort(effects) if effects[j] < SLIGHT][: start.data.n_variables - 1]
+    doubted = [int(j) for j in np.argsort(effects) if effects[j] < REDUCE.slight_effect][: start.data.n_variables - 1]
     gone: list[int] = []
     kept: list[str] = []
     for batch in _batches(doubted):
@@ -40,11 +37,12 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
         after = parts.misses(Move(trial, (), ONE, 0.0))
-        if after.usual <= NO_WORSE * before.usual and not after.is_clearly_worse_than(before):
-            gone, before = list(trial), min(before, after, key=lambda misses: misses.usual)
+        if after.trimmed_rmse <= REDUCE.no_worse * before.trimmed_rmse and not after.is_clearly_worse_than(before):
+            gone, before = list(trial), min(before, after, key=lambda misses: misses.trimmed_rmse)
         elif len(batch) == 1:
             kept.append(
-                f"without {start.data.names[batch[0]]} the error rises from {before.usual:.2g} to {after.usual:.2g}"
+                f"without {start.data.names[batch[0]]} the error rises "
+                f"from {before.trimmed_rmse:.2g} to {after.trimmed_rmse:.2g}"
             )
     left = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
     if left is None:
@@ -63,18 +61,20 @@ def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.rand
         shared = {j: abs(np.corrcoef(wider.data.columns[j], start.data.y)[0, 1]) for j in left_out(start, wider)}
     varied = [j for j, share in shared.items() if np.isfinite(share)]
     refused: list[str] = []
-    for j in sorted(varied, key=lambda j: -shared[j])[:N_BACK]:
+    for j in sorted(varied, key=lambda j: -shared[j])[: REDUCE.n_columns_back]:
         if stop.passed:
             break
         widened = _widened(here, wider, j)
         parts = Parts(widened.data, learn, rng)
         _, with_it = parts.measured_as_is()
         without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
-        if without.usual > max(NEEDED * with_it.usual, SEEN) and without.is_clearly_worse_than(with_it):
+        if without.trimmed_rmse > max(
+            REDUCE.needed_column * with_it.trimmed_rmse, CLEAN
+        ) and without.is_clearly_worse_than(with_it):
             here = widened
         else:
             name = wider.data.names[j]
-            refused.append(f"{name}: error {with_it.usual:.2g} with it and {without.usual:.2g} without")
+            refused.append(f"{name}: error {with_it.trimmed_rmse:.2g} with it and {without.trimmed_rmse:.2g} without")
     names = ", ".join(here.data.names[start.data.n_variables :])
     sentence = f"{names} taken back: unseen rows are now predicted worse without." if names else "Nothing to take back."
     return Relevant(here, sentence, tuple(refused))
@@ -99,9 +99,9 @@ def _widened(start: Reduction, wider: Reduction, column: int) -> Reduction:
 
 
 def _effects(start: Reduction, *, generator: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
-    """By how much each column moves the target: root mean square slope times spread, over that of the target."""
-    spread = start.data.spread or 1.0
-    sizes = np.sqrt(np.mean(generator**2, axis=0)) * start.data.columns.std(axis=1) / spread
+    """Effect of each column: root mean square slope times its standard deviation, over that of the target."""
+    std = start.data.std or 1.0
+    sizes = np.sqrt(np.mean(generator**2, axis=0)) * start.data.columns.std(axis=1) / std
     return [float(size) for size in sizes]
 
 

@@ -7,17 +7,16 @@ from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.records.dataset import Dataset
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import ONE, Move
 
 Floats = NDArray[np.float64]
 
-USUAL = 1e3  # magnitudes up to this, and down to its inverse, stay as they are
 
-
-def rescaling(data: Dataset) -> Move | None:
+def rescaling(data: Dataset, usual: float = REDUCE.usual_magnitude) -> Move | None:
     """The move that divides by powers of ten whatever is very large or small; None where nothing is."""
-    units = [_unit(column) for column in data.columns]
-    target = _unit(data.y)
+    units = [_unit(column, usual) for column in data.columns]
+    target = _unit(data.y, usual)
     changed = [j for j, unit in enumerate(units) if unit != 1.0]
     if not changed and target == 1.0:
         return None
@@ -25,13 +24,13 @@ def rescaling(data: Dataset) -> Move | None:
     return Move(tuple(range(data.n_variables)), tuple(new), ONE if target == 1.0 else constant(target), 0.0)
 
 
-def _unit(values: Floats) -> float:
+def _unit(values: Floats, usual: float) -> float:
     """A power of ten of the size of the numbers, or 1 where they are of usual size."""
     sizes = np.abs(values[values != 0])
     if not len(sizes):
         return 1.0
     typical = float(np.exp(np.median(np.log(sizes))))
-    if 1 / USUAL <= typical <= USUAL:
+    if 1 / usual <= typical <= usual:
         return 1.0
     return float(10.0 ** np.clip(round(np.log10(typical)), -300, 300))
 

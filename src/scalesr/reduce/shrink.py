@@ -15,28 +15,18 @@ import numpy as np
 
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import MUL
+from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
-from scalesr.reduce.parts import NO_WORSE, USUAL, Learn, Misses, Parts
+from scalesr.reduce.config import REDUCE
+from scalesr.reduce.parts import Learn, Misses, Parts
 from scalesr.reduce.reduction import ONE, Key, Move, Reduction, applied, described, together
 from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
 
 Moves = tuple[Move, ...]
 
-MOST_MISFIT, LEAST_MISFIT = 0.4, 0.02  # of derivatives, above which a move is not tried
-PER_ERROR = 50.0  # times the error of values: what the error of derivatives may come to
-AS_WELL_SUPPORTED = 3.0  # times the smallest misfit: moves that are tried together
-N_TRIALS, N_FUNCTION_TRIALS = 8, 4  # moves of a kind that are tried one by one, and of those with functions
-CLEAN = 1e-3  # relative error below which it is the generator that errs, and not the rows
-NEGLIGIBLE = 2e-4  # relative error that a right move may end in, however well the rows were learned before
-MUCH_BETTER = 0.5  # times the error before: what a move with a function has to reach,
-BETTER = 0.8  # and one that no derivative speaks for
-UNLEARNED, FEW = 0.03, 600  # relative error above which derivatives say little; rows from which it is noise
-PROOF = 1e-5  # relative error that only a right move ends in
-MUCH_WORSE = 2.0  # times the error before: what a generator's luck may add on clean rows
-
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ReductionTrial:
     """Moves made together, and what the rows say of them."""
 
     moves: Moves
@@ -44,7 +34,7 @@ class Trial:
 
     @property
     def error(self) -> float:
-        return self.misses.usual
+        return self.misses.trimmed_rmse
 
     @property
     def size(self) -> int:
@@ -58,7 +48,7 @@ class Shrunk:
 
     reduction: Reduction | None
     sentence: str
-    error: float  # usual one over the spread of the target before, on rows not learned from
+    error: float  # trimmed, in standard deviations of the target before, on rows not learned from
     rejected: tuple[str, ...]
 
 
@@ -78,15 +68,21 @@ def shrink(
     """
     parts = Parts(start.data, learn, rng)
     generator, before = parts.measured_as_is()
-    found = symmetries(probe(start.data.rows(parts.second), generator, share=USUAL))
-    most = min(MOST_MISFIT, LEAST_MISFIT + PER_ERROR * before.error)
-    guesses = guessed_factors(start.data) if before.usual > UNLEARNED and start.data.n_rows <= FEW else []
+    found = symmetries(probe(start.data.rows(parts.second), generator, share=REDUCE.trimmed_share))
+    most = min(REDUCE.most_misfit, REDUCE.least_misfit + REDUCE.per_error * before.error)
+    guesses = (
+        guessed_factors(start.data)
+        if before.trimmed_rmse > REDUCE.unlearned and start.data.n_rows <= REDUCE.few_rows
+        else []
+    )
     supported = [move for move in found if move.misfit < most]
     rejected: list[str] = []
     second_best: Shrunk | None = None
     for options in _options(start.data.n_variables, *(_writable(moves, operators) for moves in (guesses, supported))):
         trials = [
-            Trial(moves, parts.misses(together(moves), weighted=is_noisy)) for moves in options if not stop.passed
+            ReductionTrial(moves, parts.misses(together(moves), weighted=is_noisy))
+            for moves in options
+            if not stop.passed
         ]
         while trials:
             best = _simplest(trials) if is_noisy else min(trials, key=lambda trial: trial.error)
@@ -99,7 +95,7 @@ def shrink(
             second_best = second_best or shrunk
             trials.remove(best)
         rejected += _refused(trials, None, start)
-    return second_best or Shrunk(None, "", before.usual, tuple(rejected))
+    return second_best or Shrunk(None, "", before.trimmed_rmse, tuple(rejected))
 
 
 def _writable(moves: Sequence[Move], operators: Operators) -> list[Move]:
@@ -113,29 +109,29 @@ def _symbols(move: Move) -> set[int]:
     return symbols | ({MUL} if move.factor != ONE else set())
 
 
-def _simplest(trials: Sequence[Trial]) -> Trial:
+def _simplest(trials: Sequence[ReductionTrial]) -> ReductionTrial:
     """The simplest of the trials that are not clearly worse than the best one."""
     best = min(trials, key=lambda trial: trial.error)
     as_good = [trial for trial in trials if not trial.misses.is_clearly_worse_than(best.misses)]
     return min(as_good, key=lambda trial: (trial.size, trial.error), default=best)
 
 
-def _is_confirmed(trial: Trial, before: Misses, *, is_noisy: bool) -> bool:
+def _is_confirmed(trial: ReductionTrial, before: Misses, *, is_noisy: bool) -> bool:
     """Whether the rows are learned no worse after the moves than before, under noise as far as chance lets tell."""
     if is_noisy and not has_function(trial.moves[0]) and np.isfinite(trial.moves[0].misfit):
         return not trial.misses.is_clearly_worse_than(before)
-    return trial.error <= _allowed(before.usual, trial.moves)
+    return trial.error <= _allowed(before.trimmed_rmse, trial.moves)
 
 
 def _allowed(before: float, moves: Moves) -> float:
     """The error up to which a trial counts as no worse than the error before; moves that are many must be better."""
     if has_function(moves[0]):
-        return max(MUCH_BETTER * before, PROOF)
+        return max(REDUCE.much_better * before, REDUCE.proof)
     if np.isinf(moves[0].misfit):
-        return BETTER * before
+        return REDUCE.better * before
     if before < CLEAN:
-        return max(MUCH_WORSE * before, NEGLIGIBLE)
-    return before * (NO_WORSE if len(moves) == 1 else 1.0)
+        return max(REDUCE.much_worse * before, REDUCE.negligible)
+    return before * (REDUCE.no_worse if len(moves) == 1 else 1.0)
 
 
 def _kinds(moves: Sequence[Move]) -> list[list[Move]]:
@@ -152,7 +148,7 @@ def _said(moves: Sequence[Move], start: Reduction) -> str:
     return "; ".join(described(move, start) for move in moves)
 
 
-def _refused(trials: Sequence[Trial], best: Trial | None, start: Reduction) -> list[str]:
+def _refused(trials: Sequence[ReductionTrial], best: ReductionTrial | None, start: Reduction) -> list[str]:
     return [f"{_said(trial.moves, start)}: error {trial.error:.2g}" for trial in trials if trial is not best]
 
 
@@ -163,7 +159,7 @@ def _options(n_variables: int, guesses: Sequence[Move], supported: Sequence[Move
         best = _best_supported(moves)
         if len(best) > 1 and together(best).columns(n_variables):
             yield [best]
-        n_trials = N_FUNCTION_TRIALS if has_function(moves[0]) else N_TRIALS
+        n_trials = REDUCE.n_function_trials if has_function(moves[0]) else REDUCE.n_trials
         yield [(move,) for move in moves if move.columns(n_variables)][:n_trials]
 
 
@@ -172,6 +168,6 @@ def _best_supported(moves: Sequence[Move]) -> Moves:
     chosen: list[Move] = []
     for move in moves:
         gone = {column for other in chosen for column in other.gone}
-        if move.misfit <= AS_WELL_SUPPORTED * moves[0].misfit and gone.isdisjoint(move.gone):
+        if move.misfit <= REDUCE.as_well_supported * moves[0].misfit and gone.isdisjoint(move.gone):
             chosen.append(move)
     return tuple(chosen)

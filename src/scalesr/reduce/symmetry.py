@@ -27,17 +27,15 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.kernels.codes import COS, EXP, SIN
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import ONE, Move
 
 Floats = NDArray[np.float64]
 
-N_PROBES = 600  # rows at which derivatives are compared
 STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3), (3, 1), (3, -1))
 FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
 LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
-LARGEST_EXPONENT = 30.0  # and with these no exponents
 POWERS = (1, 2, -1, -2, 3)
-MAX_POWER = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Probes:
 
 def probe(data: Dataset, generator: Generator, *, share: float = 1.0) -> Probes:
     """Ask the generator at some of the rows, and keep the share of them at which it is least off."""
-    rows = data.thinned(N_PROBES)
+    rows = data.thinned(REDUCE.n_probes)
     values, slopes = generator.predict(rows.table), generator.gradient(rows.table)
     good = np.isfinite(values) & np.isfinite(slopes).all(axis=1)
     if good.any():
@@ -141,7 +139,7 @@ def _views(probes: Probes) -> list[_View]:
     views = [_View(j, variable(j), x, probes.stretches[:, j], ones) for j, x in enumerate(columns)]
     for j, x in enumerate(columns):
         largest = np.abs(x).max(initial=0.0)
-        if largest <= LARGEST_EXPONENT:
+        if largest <= REDUCE.largest_exponent:
             views.append(_View(j, apply("exp", variable(j)), np.exp(x), probes.slopes[:, j], ones))
         if largest > LARGEST_ANGLE:
             continue
@@ -190,7 +188,7 @@ def _power(stretch: Floats, values: Floats) -> Fraction | None:
     """The multiple of half of the values that a stretch is closest to; None if it is too large."""
     size = float(values @ values)
     multiple = float(stretch @ values) / size if size else np.inf
-    return Fraction(round(2 * multiple), 2) if abs(multiple) <= MAX_POWER else None
+    return Fraction(round(2 * multiple), 2) if abs(multiple) <= REDUCE.max_power else None
 
 
 def _may_be_raised(view: _View, power: Fraction) -> bool:

@@ -17,11 +17,11 @@ import numpy as np
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.records.dataset import Dataset
 from scalesr.records.dimensions import Dimensions
+from scalesr.reduce.config import REDUCE
 from scalesr.reduce.reduction import ONE, Move
 
 Powers = tuple[Fraction, ...]  # of the columns
 
-MOST_GROUPS = 4  # whose powers are tried in the product: 3^4 products
 SHIFTS = (-1, 0, 1)
 
 
@@ -102,19 +102,19 @@ def _power(column: int, power: Fraction) -> Expression:
 def _steadiest(data: Dataset, found: Groups) -> Powers:
     """Of the products with the target's dimension the one by which the target varies least, the simplest of equals."""
     sizes = np.abs(data.columns)
-    if (sizes == 0).any() or (data.y == 0).any() or len(found.groups) > MOST_GROUPS:
+    if (sizes == 0).any() or (data.y == 0).any() or len(found.groups) > REDUCE.most_groups:
         return _simplest(found)
     logs, goal = np.log(sizes), np.log(np.abs(data.y))
 
-    def spread(powers: Powers) -> float:
+    def range_of(powers: Powers) -> float:
         left = goal - np.array([float(power) for power in powers]) @ logs
         return float(np.quantile(left, 0.9) - np.quantile(left, 0.1)) + 1e-3 * _length(powers)
 
-    return min(_products(found), key=spread)
+    return min(_products(found), key=range_of)
 
 
 def _simplest(found: Groups) -> Powers:
-    if len(found.groups) > MOST_GROUPS:
+    if len(found.groups) > REDUCE.most_groups:
         return found.factor
     return min(_products(found), key=_length)
 

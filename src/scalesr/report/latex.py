@@ -8,7 +8,7 @@ from scalesr.records.discovery import Discovery
 
 
 def latex_table(discovery: Discovery) -> str:
-    """The front as a tabular with the rules of the package booktabs; the law that is taken is marked by a star."""
+    """The Pareto front as a tabular with the rules of the package booktabs; a star marks the law that is taken."""
     lines = [
         f"{law.complexity}{mark} & ${_number(law.loss)}$ & {_share(share)} & ${law.equation.latex()}$ \\\\"
         for law, share in zip(discovery.front, discovery.probabilities, strict=True)

@@ -65,7 +65,7 @@ def _agreement(curves: Sequence[Curve], states: Sequence[str]) -> str:
         for place, state in enumerate(states)
     ]
     lines = [(state, *_errors(curves, place)) for place, state in enumerate(states)]
-    heads = ["state", "root mean square error", "of its spread", "points without a value"]
+    heads = ["state", "root mean square error", "of its standard deviation", "points without a value"]
     left_out = len(curves) - MOST_RUNS
     more = paragraph(f"The first {MOST_RUNS} trajectories are drawn, {left_out} are not.") if left_out > 0 else ""
     grid = f'<div class="pictures">{"".join(drawn)}</div>'
@@ -78,8 +78,8 @@ def _errors(curves: Sequence[Curve], place: int) -> tuple[str, str, str]:
     simulated = np.concatenate([states[:, place] for _, _, states in curves])
     has_value = np.isfinite(simulated)
     error = float(np.sqrt(np.mean((measured - simulated)[has_value] ** 2))) if has_value.any() else np.nan
-    spread = float(measured.std())
-    return number(error), number(error / spread if spread > 0 else np.nan), str(int((~has_value).sum()))
+    std = float(measured.std())
+    return number(error), number(error / std if std > 0 else np.nan), str(int((~has_value).sum()))
 
 
 def _along_time(curves: Sequence[Curve], place: int, state: str) -> Draw:

@@ -94,7 +94,7 @@ def front(discovery: Discovery, key: str, *, of: str = "") -> str:
     drawn = _drawn(pictures.front(discovery), f"{key}-front", "Error against complexity; the law is the large dot")
     listed = table(["complexity", "mean squared error", "formula", "found by"], lines, chosen=place)
     what = paragraph("No formula that was met is both simpler and closer to the rows than one of these.")
-    return section(f"The front of {of}" if of else "The front", what, _grid([drawn]), listed)
+    return section(f"The Pareto front of {of}" if of else "The front", what, _grid([drawn]), listed)
 
 
 def story(discovery: Discovery, key: str, *, of: str = "") -> str:

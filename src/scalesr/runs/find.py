@@ -99,7 +99,7 @@ def _counted(run: Run, spent: float, started: float) -> Iterator[None]:
 
 
 def _summary(laws: list[tuple[str, Discovery]], share: float | None = None) -> dict[str, Any]:
-    """What a list of runs shows: the law, its verdict and its error as a share of the target's spread."""
+    """What a list of runs shows: the law, its verdict and its error as a share of the target's standard deviation."""
     text = "; ".join(f"{left} = {discovery.equation.rounded()}" for left, discovery in laws)
     verdicts = dict.fromkeys(str(discovery.verdict) for _, discovery in laws)
     return {

@@ -8,7 +8,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.simpler import simpler
 from scalesr.search.scoring import Scorer
 
-MAX_ROUNDS = 20
+TERMS_DROPPED = 20
 
 Neighbours = Callable[[Expression], Iterable[Expression]]
 
@@ -21,7 +21,7 @@ def prune(
     Not those of skeletons that have been `tried`, which grows: whoever prunes now and then keeps the set.
     """
     done: set[Expression] = set() if tried is None else tried
-    for _ in range(MAX_ROUNDS):
+    for _ in range(TERMS_DROPPED):
         best = [skeleton.expression for skeleton in scorer.ranking().skeletons[:n_best]]
         waiting = [expr for expr in best if expr not in done]
         if not waiting:

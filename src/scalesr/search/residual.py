@@ -12,6 +12,7 @@ from numpy.polynomial.legendre import legvander
 from numpy.typing import NDArray
 from scipy.special import gammaincc
 
+from scalesr.evidence.residual_tests import UNLIKELY
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.records.sweep import Sweep
@@ -20,7 +21,6 @@ Floats = NDArray[np.float64]
 
 DEGREE = 8  # of the polynomials in one variable alone
 ROWS_PER_DIRECTION = 4  # small groups are looked at in fewer directions
-UNLIKELY = 1e-4  # probability under noise alone below which structure is claimed
 
 
 def smooth_directions(columns: Floats, roots: Floats | None = None) -> Floats:

@@ -16,6 +16,7 @@ from scalesr.expr.fitting import Effort, Fits, fit_grid
 from scalesr.expr.redundancy import remove_redundant
 from scalesr.records.budget import Budget, Progress, Report
 from scalesr.records.outcome import Ending
+from scalesr.records.pareto import first_of_each_size
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.stop import Stop, Stopped
 from scalesr.records.sweep import Sweep
@@ -35,7 +36,9 @@ class Scorer:
     """Scores skeletons on a sweep; no two with the same canonical form are ever fitted.
 
     Searches do their work inside `with scorer.running():`, which a spent budget, a reached target
-    or an interrupt ends quietly; then `ranking()` has the best so far.
+    or an interrupt ends quietly; then `ranking()` has the best so far. It is no second archive: a skeleton
+    has constants of its own in every group of a sweep, thousands of them are fitted in one compiled call, and
+    what comes first goes to the archive, where the rows of the table decide.
     """
 
     def __init__(
@@ -48,7 +51,7 @@ class Scorer:
         n_threads: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.sweep, self._spread = sweep, sweep.spread
+        self.sweep, self._std = sweep, sweep.std
         self.stage = "searching"
         self.n_fits = self._n_screened = 0
         self.stop_within_noise = False  # for searches that have no end of their own
@@ -100,6 +103,21 @@ class Scorer:
             self.check()
             self._fit(dict(waiting[start : start + BATCH]))
         return np.array([self._errors[key] for key in keys])
+
+    def offer(self, formulas: Sequence[Expression]) -> None:
+        """Keep closed formulas that a search has fitted by itself, their constants polished; no form comes twice."""
+        skeletons = {canonical_key(form): (form, one) for one in formulas if (form := one.skeleton()).variables}
+        fresh = {key: pair for key, pair in skeletons.items() if key not in self._errors}
+        if not fresh:
+            return
+        forms = [form for form, _ in fresh.values()]
+        guesses = np.zeros((len(forms), 1, max(form.n_open for form in forms)))
+        for line, (form, one) in enumerate(fresh.values()):
+            guesses[line, 0, : form.n_open] = one.constants
+        found, _ = self._fitted(forms, guesses)
+        self._errors.update(zip(fresh, (skeleton.error for skeleton in found), strict=True))
+        self._kept = _shortlist([*self._kept, *(one for one in found if np.isfinite(one.error))])
+        self._report()
 
     def knows(self, skeleton: Expression) -> bool:
         """Whether this form has been fitted already."""
@@ -156,12 +174,17 @@ class Scorer:
         self._kept = _shortlist([*self._kept, *usable, *self._tightened(loose)])
         self._report()
 
-    def _fitted(self, forms: list[Expression]) -> tuple[list[Skeleton], list[int]]:
-        """Forms fitted to every group, and how many constants the rows can tell apart."""
+    def _fitted(
+        self, forms: list[Expression], guesses: NDArray[np.float64] | None = None
+    ) -> tuple[list[Skeleton], list[int]]:
+        """Forms fitted to every group, and how many constants the rows can tell apart.
+
+        With guesses it is a few fits that end what was found, and the end of the work does not come before them.
+        """
         sweep = self.sweep
         fits = fit_grid(
-            forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, effort=self._effort,
-            n_threads=self._n_threads, watch=self.stop,
+            forms, sweep.columns, sweep.row_starts, sweep.y, sweep.roots, guesses, self._effort, self._n_threads,
+            watch=self.stop if guesses is None else None,
         )  # fmt: skip
         self.n_fits += len(fits)
         return [self._skeleton(form, fits, place) for place, form in enumerate(forms)], fits.rank[
@@ -190,7 +213,7 @@ class Scorer:
         lines = slice(place * n_groups, (place + 1) * n_groups)
         failed = bool(fits.n_failed[lines].any())
         rss = np.inf if failed else float(fits.rss[lines].sum())
-        error = float(np.sqrt(rss / self.sweep.n_rows)) / self._spread
+        error = float(np.sqrt(rss / self.sweep.n_rows)) / self._std
         constants = fits.constants[lines, :n_open]
         covariance = fits.covariance[lines, :n_open, :n_open]
         within = is_within_noise(rss, n_open, self.sweep) and not has_structure(form, constants, self.sweep)
@@ -207,12 +230,8 @@ class Scorer:
 
 
 def _shortlist(skeletons: list[Skeleton]) -> list[Skeleton]:
-    """The best by score, together with the best of each complexity, so that the front is whole."""
+    """The best by score, together with the best of each complexity, so that the Pareto front is whole."""
     ranked = sorted(skeletons, key=lambda s: (s.score, s.complexity))
-    by_complexity: dict[int, Skeleton] = {}
-    for skeleton in ranked:
-        held = by_complexity.get(skeleton.complexity)
-        if held is None or skeleton.error < held.error:
-            by_complexity[skeleton.complexity] = skeleton
-    needed = {id(skeleton) for skeleton in by_complexity.values()}
+    nearest = sorted(ranked, key=lambda skeleton: skeleton.error)
+    needed = {id(skeleton) for skeleton in first_of_each_size(nearest, lambda skeleton: skeleton.complexity)}
     return [skeleton for place, skeleton in enumerate(ranked) if place < KEPT or id(skeleton) in needed]

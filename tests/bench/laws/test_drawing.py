@@ -64,7 +64,7 @@ def test_a_table_without_a_law_takes_no_extra_columns():
 
 def test_noise_alone_has_a_spread_of_one():
     drawn = draw_table(tables_without_law()[-1], seed=0)
-    assert drawn.data.spread == pytest.approx(1, rel=0.1)
+    assert drawn.data.std == pytest.approx(1, rel=0.1)
 
 
 def test_an_oracle_answers_with_the_law_and_counts():

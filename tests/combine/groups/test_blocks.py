@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
+from tests.combine.groups.tables import grouped
 
 from scalesr.combine.groups.blocks import fit_blocks
 from scalesr.combine.groups.form import in_one_group, letters_of, numbered, with_letters
 from scalesr.expr.text import parse
 from scalesr.records.groups import GroupedData
-from tests.combine.groups.tables import grouped
 
 
 def whole_problem(rows, shared, own):

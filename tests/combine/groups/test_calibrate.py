@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.combine.groups.tables import grouped, values
 
 from scalesr.combine.groups.calibrate import calibrated
 from scalesr.combine.groups.pool import GroupPool
@@ -9,7 +10,6 @@ from scalesr.errors import DataError
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
-from tests.combine.groups.tables import grouped, values
 
 
 @pytest.fixture(scope="module")

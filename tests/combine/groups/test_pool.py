@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.combine.groups.tables import grouped
 
 from scalesr.combine.groups.pool import GroupPool, letters_for
 from scalesr.combine.groups.verdict import judge_groups, probability_of_groups
@@ -13,7 +14,6 @@ from scalesr.expr.text import parse
 from scalesr.records.discovery import Verdict
 from scalesr.records.groups import GroupedData
 from scalesr.records.stop import Stop, Stopped
-from tests.combine.groups.tables import grouped
 
 PHYSICS = Operators("physics")
 

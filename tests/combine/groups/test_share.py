@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.combine.groups.tables import grouped
 
 from scalesr.combine.groups.finish import finished
 from scalesr.combine.groups.fitted import GroupRows
 from scalesr.combine.groups.share import shared_as_told
 from scalesr.expr.text import parse
-from tests.combine.groups.tables import grouped
 
 
 def found(law, skeleton, **rest):

@@ -3,7 +3,7 @@ import pytest
 
 from scalesr.expr.operators import Operators
 from scalesr.reduce.anova.curves import like, sums_of_functions
-from scalesr.reduce.anova.functions import Function, functions_over
+from scalesr.reduce.anova.functions import CurveFunction, functions_over
 
 X = np.linspace(0.3, 4, 200)
 CANDIDATES = functions_over(0.3, 4.0, Operators("physics"))
@@ -28,19 +28,19 @@ def test_a_curve_is_read_as_the_sum_that_it_is(curve, expected):
 def test_noise_does_not_bring_in_functions():
     noisy = 2 * np.sin(X) + 0.01 * np.random.default_rng(0).normal(size=len(X))
     found = min(sums_of_functions(X, noisy, CANDIDATES, most=3, error=0.01), key=lambda pair: pair[0])[1]
-    assert found == (Function("sin(x0)"),)
+    assert found == (CurveFunction("sin(x0)"),)
 
 
 def test_the_function_of_a_factor_is_among_those_that_are_like_it():
     names = like(X, 5 - 2 * np.sin(2.11 * X), CANDIDATES)
     assert any(one.text == "sin" and one.rate == pytest.approx(2.11, rel=1e-6) for one in names)
-    assert Function("1/x0^2") in like(X, 1 / X**2 + 3, CANDIDATES)
+    assert CurveFunction("1/x0^2") in like(X, 1 / X**2 + 3, CANDIDATES)
 
 
 def test_a_slope_is_that_of_the_logarithm_of_the_rate():
-    one = Function("exp", 1.5)
+    one = CurveFunction("exp", 1.5)
     np.testing.assert_allclose(one.slope(X), -1.5 * X * np.exp(-1.5 * X), rtol=1e-6, atol=1e-9)
-    assert not Function("x0").slope(X).any()
+    assert not CurveFunction("x0").slope(X).any()
 
 
 def test_functions_have_values_over_the_whole_range():

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.signal import lombscargle
 
-from scalesr.reduce.waves.spectrum import LOWEST, highest_peak
+from scalesr.reduce.waves.config import WAVE
+from scalesr.reduce.waves.spectrum import highest_peak
 
 
 def rows(n=800, seed=0):
@@ -13,7 +14,7 @@ def test_one_coordinate_has_the_peak_of_lomb_and_scargle():
     x = rows()
     y = np.cos(2 * np.pi * 33.4 * x + 1) + 0.5 * np.random.default_rng(1).normal(size=len(x))
     y -= y.mean()
-    cycles = np.arange(4 * LOWEST, 4 * 400) / 4
+    cycles = np.arange(4 * WAVE.lowest_frequency, 4 * 400) / 4
     power = lombscargle(x, y, 2 * np.pi * cycles)
     peak = highest_peak(x[np.newaxis], y[np.newaxis])
     assert abs(peak.cycles[0] - cycles[np.argmax(power)]) <= 0.25

@@ -103,7 +103,11 @@ def _show(site: Site, runs: list[Run]) -> None:
         element("code", str(site.project.path))
         return
     lines = [line for run in runs if (line := _line(run)) is not None]
-    table(["table", "state", "law", "verdict", "error / spread", "seconds"], lines, caption="Runs, the newest first")
+    table(
+        ["table", "state", "law", "verdict", "error / standard deviation", "seconds"],
+        lines,
+        caption="Runs, the newest first",
+    )
     paragraph(f"Kept as plain files in {site.project.path}", classes="hint")
 
 

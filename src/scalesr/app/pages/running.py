@@ -56,7 +56,7 @@ class Watching:
 
     def _tell_where(self, said: dict[str, Any]) -> None:
         plan, left = self._run.plan, said["seconds_left"]
-        error = "" if said["error"] is None else f" Error: {said['error']:.2g} of the spread."
+        error = "" if said["error"] is None else f" Error: {said['error']:.2g} of the standard deviation."
         tail = "" if left is None else f" At most {left:.0f} s more."
         tried = f" {said['n_scored']} formulas tried in this step." if said["n_scored"] else ""
         text = f"{said['where'].capitalize()}.{tried}{error}{tail}"

@@ -34,7 +34,7 @@ def draw_groups(problem: GroupProblem, *, seed: int, noise: float) -> DrawnGroup
     sizes = rng.integers(int(low), int(high) + 1, problem.n_groups)
     letters = np.column_stack([rng.uniform(*ends, problem.n_groups) for ends in problem.letters.values()])
     rows = _rows(problem, sizes, letters, rng)
-    noisy = rows.data.y + noise * rows.data.spread * rng.standard_normal(rows.data.n_rows)
+    noisy = rows.data.y + noise * rows.data.std * rng.standard_normal(rows.data.n_rows)
     fresh = _rows(problem, np.full(problem.n_groups, N_FRESH), letters, rng)
     return DrawnGroups(problem, GroupedData(rows.data.with_target(noisy, "y"), rows.row_starts, rows.labels), fresh)
 

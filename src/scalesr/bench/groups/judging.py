@@ -45,7 +45,7 @@ def judge_groups(found: Discovery, drawn: DrawnGroups) -> GroupJudgement:
         return GroupJudgement(form=False, split=False)
     form = law.equation.expression.skeleton()
     twin = fit_blocks(form, fresh, law.equation.constants.copy(), groups.values.copy(), TWIN)
-    exact = twin is not None and np.sqrt(twin.rss / fresh.data.n_rows) < AGREES * fresh.data.spread
+    exact = twin is not None and np.sqrt(twin.rss / fresh.data.n_rows) < AGREES * fresh.data.std
     if twin is None or not exact:
         return GroupJudgement(form=False, split=False)
     if _has_constant_to_spare(twin, drawn):
@@ -66,6 +66,6 @@ def _has_constant_to_spare(twin: BlockFit, drawn: DrawnGroups) -> bool:
         constants = twin.shared.copy()
         constants[place] = 0.0
         off = evaluate(twin.form.bind(constants), table) - data.y
-        if float(np.sqrt(np.mean(off**2))) < AGREES * data.spread:
+        if float(np.sqrt(np.mean(off**2))) < AGREES * data.std:
             return True
     return False

@@ -34,7 +34,7 @@ POOR: Final = 0.01  # relative error of a generator that skeletons can hardly be
 
 
 def failed_at(discovery: Discovery, noise: float = 0.0) -> str:
-    """The stage at which a discovery missed the law; `noise` is a share of the target's spread."""
+    """The stage at which a discovery missed the law; `noise` is a share of the target's standard deviation."""
     if discovery.ending is Ending.WITHIN_NOISE:
         return ACCEPTED
     if (error := generator_error(discovery.trace)) is not None and error > max(POOR, 2 * noise):

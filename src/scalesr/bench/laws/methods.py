@@ -14,11 +14,11 @@ from scalesr import pipeline
 from scalesr.bench.laws.published import PUBLISHED
 from scalesr.bench.laws.rivals import RIVALS, Rival
 from scalesr.errors import DataError, MissingExtra
-from scalesr.pipeline.paper import discover_as_in_the_paper
+from scalesr.paper.method import discover_as_in_the_paper
+from scalesr.paper.settings import LiteralSettings
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
-from scalesr.records.literal import LiteralSettings
 from scalesr.records.samples import Samples
 
 

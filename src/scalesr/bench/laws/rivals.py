@@ -48,12 +48,12 @@ class Rival:
             raise DataError("Only ScaleSR's own methods can ask an oracle; leave --oracle out.")
         search = self.make(settings.operators)  # before the clock starts: an import must not be cut short
         run = Run(data, settings, rng=rng)
-        with run.until_settled():
+        with run.until_stopped():
             with run.stage("search") as note:
                 ranking = _ranking(search, run)
                 note.summary = f"{ranking.n_scored} distinct skeletons. {ranking.ended} {ranking.sentence}"
             proposals = _proposals(ranking)
-            run.pool.offer(proposals[:SURE])  # a search that used all of its time still has a law to show
+            run.archive.offer(proposals[:SURE])  # a search that used all of its time still has a law to show
             run.offer(proposals[SURE:])
         return run.concluded()
 

@@ -8,7 +8,7 @@ from typing import Final
 from scalesr.bench.laws.methods import missing
 from scalesr.bench.paper.experiment import Column, Experiment
 from scalesr.bench.paper.published import BY_K, BY_M, BY_N, NGUYEN, PROBLEMS, RECOVERY, SECONDS, Figures
-from scalesr.records.literal import LiteralSettings
+from scalesr.paper.settings import LiteralSettings
 from scalesr.records.samples import Samples
 
 LITERAL: Final = "scalesr-paper"
@@ -17,7 +17,7 @@ PEERS: Final = ("pyoperon", "rils-rols", "pysindy")
 METHODS: Final = (*dict.fromkeys([*OURS, *RECOVERY]), *PEERS)
 
 _NAMES: Final = (
-    "scalesr is our default, scalesr-no-plain the same without plain laws before the generator, scalesr-paper the "
+    "scalesr is our default, scalesr-no-plain the same without sparse laws before the generator, scalesr-paper the "
     "paper to the letter."
 )
 _M: Final = "M: points along each variable that moves, in every group. Our usual number is {}."

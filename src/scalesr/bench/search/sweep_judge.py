@@ -126,4 +126,4 @@ def _has_close_values(skeleton: Skeleton, drawn: DrawnSweep) -> bool:
     for group, formula in enumerate(_closed(skeleton.expression, skeleton.constants)):
         X, y = clean.group(group)
         total += float(np.sum((evaluate(formula, X) - y) ** 2))
-    return bool(np.sqrt(total / clean.n_rows) <= CLOSE * clean.spread)
+    return bool(np.sqrt(total / clean.n_rows) <= CLOSE * clean.std)

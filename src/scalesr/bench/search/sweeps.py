@@ -103,7 +103,7 @@ def draw_sweep(source: SweepProblem, *, noise: float, seed: int) -> DrawnSweep:
     clean = Sweep.from_groups(tables, y, noise=0.0, names=[source.variable])
     if not noise:
         return DrawnSweep(source, seed, clean, clean, laws)
-    level, errors = noise * clean.spread, source.stream(seed, _NOISE)
+    level, errors = noise * clean.std, source.stream(seed, _NOISE)
     noisy = [values + level * errors.normal(size=N_POINTS) for values in y]
     sweep = Sweep.from_groups(tables, noisy, noise=level, names=[source.variable])
     return DrawnSweep(source, seed, sweep, clean, laws)

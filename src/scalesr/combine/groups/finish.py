@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from scalesr.combine.groups.blocks import with_own
 from scalesr.combine.groups.fitted import GroupedLaw, GroupRows
 from scalesr.combine.groups.form import letters_of, numbered
-from scalesr.combine.refit import fixed
 from scalesr.errors import FormulaError
 from scalesr.evidence.constants import read_constants
 from scalesr.evidence.criterion import structure_length
+from scalesr.evidence.refit import fixed
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.signs import with_plain_signs

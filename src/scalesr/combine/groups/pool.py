@@ -203,7 +203,7 @@ class GroupPool:
         for one in self.candidates:
             by_complexity.setdefault(one.law.fit.form.complexity, one)
         kept: list[GroupCandidate] = []
-        floor = (EXACT * self.groups.data.spread) ** 2
+        floor = (EXACT * self.groups.data.std) ** 2
         for _, one in sorted(by_complexity.items()):
             if not kept or one is best or kept[-1].loss > max(one.loss, floor):
                 kept.append(one)

@@ -82,7 +82,7 @@ def _from_fresh_starts(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
 def _least_cost(all_free: Split, rows: GroupRows) -> float:
     """What the law would cost if sharing cost the rows nothing, from constants that all differ."""
     done, data = all_free.law.fit, rows.rows.data
-    floor = (EXACT * data.spread) ** 2
+    floor = (EXACT * data.std) ** 2
     variance = done.rss / max(data.n_rows - done.n_free, 1) + floor
     return all_free.law.score.form + 0.5 * data.n_rows * (math.log(2 * math.pi * max(variance, TINY)) + 1)
 

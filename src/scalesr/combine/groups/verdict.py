@@ -113,7 +113,7 @@ def _left(best: GroupCandidate, pool: GroupPool) -> str | None:
 def _quality(best: GroupCandidate, pool: GroupPool) -> str:
     n_rows, n_groups = pool.groups.data.n_rows, pool.groups.n_groups
     where = f"{n_rows} rows in {n_groups} groups"
-    spread = pool.groups.data.spread or 1.0
+    spread = pool.groups.data.std or 1.0
     error = math.sqrt(best.left_out_loss)
     differing = " ".join(filter(None, [_differing(best), _too_small(best, pool)]))
     if pool.is_exact_law(best):

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 ORDER = 3  # of the differences: curves are parabolas where the penalty is strong
 LONGEST = 300  # points of a piece that is smoothed at once
 STRENGTHS = np.logspace(-6, 10, 65)  # of the penalty, in units of the step
-CLEAN = 1e-6  # of the spread: noise below is not smoothed
+CLEAN = 1e-6  # of the standard deviation: noise below is not smoothed
 
 
 def smooth_runs(data: Trajectories, noise: Floats) -> list[Floats]:

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from scalesr.reduce.anova.functions import RATES, Function
+from scalesr.reduce.anova.config import ANOVA
+from scalesr.reduce.anova.functions import RATES, CurveFunction
 
 Floats = NDArray[np.float64]
-Sum = tuple[Function, ...]
-
-BEAM: Final = 24  # sums of each length that are fitted and followed, besides
-ALL_PLAIN: Final = 2  # functions, up to which all sums of plain ones are
-MOST_RATES: Final = 2  # of one sum: with more, sums of waves and exponentials are like any other
-N_ALIKE: Final = 3  # functions of each kind that a curve may be
-PER_FUNCTION: Final = 6.0  # nats that a function with its coefficient has to save,
-PER_RATE: Final = 4.0  # and a rate besides
-SMALLEST: Final = 1e-9  # share outside the span of others below which a function is linearly dependent
+Sum = tuple[CurveFunction, ...]
 
 
 def sums_of_functions(
-    x: Floats, curve: Floats, candidates: Sequence[Function], *, most: int, error: float
+    x: Floats, curve: Floats, candidates: Sequence[CurveFunction], *, most: int, error: float
 ) -> list[tuple[float, Sum]]:
     """The best sums of each length up to `most` with their description lengths; `error` is the curve's own."""
     table = np.array([one.values(x) for one in candidates])
@@ -43,15 +35,15 @@ def sums_of_functions(
     return found
 
 
-def like(x: Floats, curve: Floats, candidates: Sequence[Function]) -> list[Function]:
+def like(x: Floats, curve: Floats, candidates: Sequence[CurveFunction]) -> list[CurveFunction]:
     """Functions that a curve may be up to a line: the plain ones that come closest, and the closest with a rate."""
     kinds = ([one for one in candidates if one.rate is None], [one for one in candidates if one.rate is not None])
     sums = [sums_of_functions(x, curve, some, most=1, error=0.0) for some in kinds if some]
-    return [one for some in sums for _, (one,) in sorted(some, key=lambda pair: pair[0])[:N_ALIKE]]
+    return [one for some in sums for _, (one,) in sorted(some, key=lambda pair: pair[0])[: ANOVA.n_alike]]
 
 
 def _longer(
-    beam: Sequence[Sum], x: Floats, curve: Floats, candidates: Sequence[Function], table: Floats
+    beam: Sequence[Sum], x: Floats, curve: Floats, candidates: Sequence[CurveFunction], table: Floats
 ) -> list[Sum]:  # fmt: skip
     """Sums with one function more, the best first; of up to two functions all sums of plain ones are followed."""
     found: dict[Sum, float] = {}
@@ -60,19 +52,18 @@ def _longer(
         left = curve - q @ (q.T @ curve)
         outside = table - (table @ q) @ q.T
         lengths = (outside**2).sum(axis=1)
-        falls = np.divide(
-            (outside @ left) ** 2, lengths, out=np.zeros(len(table)), where=lengths > SMALLEST * len(curve)
-        )  # fmt: skip
+        is_new = lengths > ANOVA.linearly_dependent * len(curve)
+        falls = np.divide((outside @ left) ** 2, lengths, out=np.zeros(len(table)), where=is_new)
         n_rates = sum(one.rate is not None for one in functions)
         best: dict[str, int] = {}  # of each kind the best rate alone: its neighbours are fitted to the same
         for k in np.argsort(falls).tolist():
-            if candidates[k].rate is None or n_rates < MOST_RATES:
+            if candidates[k].rate is None or n_rates < ANOVA.most_rates:
                 best[candidates[k].text] = k
         for k in best.values():
             found[*functions, candidates[k]] = float(left @ left) - float(falls[k])
     length = len(beam[0]) + 1
-    plain = combinations((one for one in candidates if one.rate is None), length) if length <= ALL_PLAIN else ()
-    return list(dict.fromkeys([*sorted(found, key=lambda one: found[one])[:BEAM], *plain]))
+    plain = combinations((one for one in candidates if one.rate is None), length) if length <= ANOVA.all_plain else ()
+    return list(dict.fromkeys([*sorted(found, key=lambda one: found[one])[: ANOVA.beam], *plain]))
 
 
 def _fitted(x: Floats, curve: Floats, functions: Sum) -> tuple[float, Sum]:
@@ -107,4 +98,4 @@ def _length(rss: float, n_points: int, error: float, functions: Sum) -> float:
     """Description length of a sum, in nats."""
     n_rates = sum(one.rate is not None for one in functions)
     fit = 0.5 * n_points * float(np.log(rss / n_points + error**2))
-    return fit + PER_FUNCTION * len(functions) + PER_RATE * n_rates
+    return fit + ANOVA.per_function * len(functions) + ANOVA.per_rate * n_rates

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Final
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
@@ -18,15 +17,10 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.stats import chi2
 
+from scalesr.reduce.anova.config import ANOVA
+
 Floats = NDArray[np.float64]
 Pair = tuple[int, int]
-
-FIRST_SINGLES, FIRST_PAIRS = 8, 4  # degrees of the first look at all pairs,
-SINGLES, PAIRS = 12, 7  # and of the second at those that matter
-ROWS_PER_FUNCTION: Final = 2.5  # that least squares asks for
-UNLIKELY: Final = 1e-6  # probability under no interaction, all pairs together, below which a pair is kept
-RIDGE: Final = 1e-10  # of the mean square of a function: it changes nothing that the rows can tell
-FAINT: Final = 0.02  # of the largest product of a pair: what is smaller is the error of the decomposition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,13 +49,13 @@ def decomposed(columns: Floats, y: Floats) -> Decomposition | None:
     low, high = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
     z = 2 * (columns - low) / np.where(high > low, high - low, 1.0) - 1
     every = list(combinations(range(len(columns)), 2))
-    n_most = len(y) / ROWS_PER_FUNCTION
-    if len(columns) * FIRST_SINGLES + comb(len(columns), 2) * FIRST_PAIRS**2 > n_most:
+    n_most = len(y) / ANOVA.rows_per_function
+    if len(columns) * ANOVA.first_singles + comb(len(columns), 2) * ANOVA.first_pairs**2 > n_most:
         return None
-    first = _Solved.of(z, y, every, FIRST_SINGLES, FIRST_PAIRS)
+    first = _Solved.of(z, y, every, ANOVA.first_singles, ANOVA.first_pairs)
     ranked = sorted(first.significant(), key=lambda pair: -first.strength[pair])
-    n_bearable = int((n_most - SINGLES * len(columns)) / PAIRS**2)
-    second = _Solved.of(z, y, ranked[: max(n_bearable, 0)], SINGLES, PAIRS)
+    n_bearable = int((n_most - ANOVA.singles * len(columns)) / ANOVA.pairs**2)
+    second = _Solved.of(z, y, ranked[: max(n_bearable, 0)], ANOVA.singles, ANOVA.pairs)
     singles = tuple(Curve(j, second.single(j)) for j in range(len(columns)))
     products = tuple(product for pair in second.significant() for product in second.products(pair))
     return Decomposition(singles, products, second.unexplained)
@@ -89,7 +83,7 @@ class _Solved:
         design = np.hstack(parts)
         goal = (y - y.mean()) / (float(y.std()) or 1.0)
         products = design.T @ design
-        products[np.diag_indices(len(products))] += RIDGE * len(y)
+        products[np.diag_indices(len(products))] += ANOVA.ridge * len(y)
         factor = cho_factor(products, lower=True, check_finite=False)
         found = cho_solve(factor, design.T @ goal, check_finite=False)
         left = goal - design @ found
@@ -103,7 +97,7 @@ class _Solved:
 
     def significant(self) -> list[Pair]:
         """Pairs whose coefficients are more than chance, by the chi-square test."""
-        bar = float(chi2.isf(UNLIKELY / max(len(self.pairs), 1), self.n_pair**2))
+        bar = float(chi2.isf(ANOVA.unlikely_pair / max(len(self.pairs), 1), self.n_pair**2))
         return [pair for pair in self.pairs if self.strength[pair] > bar]
 
     def single(self, column: int) -> Floats:
@@ -114,7 +108,7 @@ class _Solved:
         """Curves whose products make up the part of a pair."""
         own = _places(list(self.pairs).index(pair), self.n_columns * self.n_single, self.n_pair)
         left, sizes, right = np.linalg.svd(self.coefficients[own].reshape(self.n_pair, self.n_pair))
-        kept = np.flatnonzero(sizes > FAINT * sizes[0])
+        kept = np.flatnonzero(sizes > ANOVA.faint_product * sizes[0])
         return [(Curve(pair[0], left[:, k]), Curve(pair[1], right[k])) for k in kept.tolist()]
 
 

@@ -15,6 +15,8 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.operators import Operators
 from scalesr.expr.substitute import substitute
 from scalesr.expr.text import parse
+from scalesr.records.precision import SLOPE_STEP
+from scalesr.reduce.anova.config import ANOVA
 
 Floats = NDArray[np.float64]
 
@@ -24,13 +26,11 @@ PLAIN: Final = (
 )  # fmt: skip
 RATED: Final = ("exp", "sin", "cos")
 RATES: Final = (0.5, 30.0)  # over the range of a column: slower ones are lines, faster ones need more polynomials
-N_RATES: Final = 40
-STEP: Final = 1e-6  # of a rate, to take a slope by
 VALUES: Final[dict[str, Callable[[Floats], Floats]]] = {"exp": lambda u: np.exp(-u), "sin": np.sin, "cos": np.cos}
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class CurveFunction:
     """A plain formula in x0, or the name of a wave or a decaying exponential and its rate."""
 
     text: str
@@ -47,11 +47,11 @@ class Function:
         """By the logarithm of the rate."""
         if self.rate is None:
             return np.zeros(len(x))
-        step = STEP * self.rate
+        step = SLOPE_STEP * self.rate
         up, down = self.at(self.rate + step), self.at(self.rate - step)
-        return np.asarray((up.values(x) - down.values(x)) / (2 * STEP))
+        return np.asarray((up.values(x) - down.values(x)) / (2 * SLOPE_STEP))
 
-    def at(self, rate: float) -> Function:
+    def at(self, rate: float) -> CurveFunction:
         """The same with another rate."""
         return replace(self, rate=rate)
 
@@ -63,13 +63,13 @@ class Function:
         return apply(self.text, apply("*", constant(rate), variable(column)))
 
 
-def functions_over(low: float, high: float, operators: Operators) -> list[Function]:
+def functions_over(low: float, high: float, operators: Operators) -> list[CurveFunction]:
     """Plain functions with values over a range, then waves and exponentials with rates on a grid."""
     points = np.linspace(low, high, 50)
-    plain = [Function(text) for text in PLAIN if operators.can_write(_parsed(text).codes.tolist())]
+    plain = [CurveFunction(text) for text in PLAIN if operators.can_write(_parsed(text).codes.tolist())]
     usable = [one for one in plain if np.isfinite(np.square(one.values(points)).sum())]
-    rates = np.geomspace(*RATES, N_RATES) / (high - low)
-    return usable + [Function(name, float(rate)) for name in RATED if name in operators for rate in rates]
+    rates = np.geomspace(*RATES, ANOVA.n_rates) / (high - low)
+    return usable + [CurveFunction(name, float(rate)) for name in RATED if name in operators for rate in rates]
 
 
 @cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
 
 import numpy as np
 from numpy.polynomial.legendre import legvander
@@ -19,31 +18,19 @@ from scalesr.expr.expression import Expression, apply
 from scalesr.expr.operators import Operators
 from scalesr.records.dataset import Dataset
 from scalesr.records.stop import Stop
-from scalesr.reduce.anova.curves import PER_RATE, like, sums_of_functions
+from scalesr.reduce.anova.config import ANOVA
+from scalesr.reduce.anova.curves import like, sums_of_functions
 from scalesr.reduce.anova.decompose import Curve, curve_functions, decomposed
-from scalesr.reduce.anova.functions import Function, functions_over
+from scalesr.reduce.anova.functions import CurveFunction, functions_over
 
 Floats = NDArray[np.float64]
-
-N_ROWS: Final = 3000
-DEGREE: Final = 14  # of the polynomials of single columns
-N_ROUNDS: Final = 5
-N_SWEEPS: Final = 2  # of reading each product again beside all others
-N_PAIR: Final = 7  # degrees of the polynomials of a pair
-N_STEPS: Final = 8  # of Gauss and Newton for the rates
-N_PER_ROUND: Final = 6  # products, the strongest: weaker ones may be errors of these
-MOST_TERMS: Final = 5  # of one column
-N_POINTS: Final = 200
-N_READ: Final = 300  # rows on which a column's part is read
-GAIN: Final = 10.0  # nats that a product has to save
-EXACT: Final = 1e-8  # of the spread: what polynomials leave of smooth functions at best
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
     """Two functions of different columns, and the columns."""
 
-    functions: tuple[Function, Function]
+    functions: tuple[CurveFunction, CurveFunction]
     columns: tuple[int, int]
 
     def values(self, x: Floats) -> Floats:  # (variables, rows) -> (rows,)
@@ -63,18 +50,18 @@ class Product:
 
 def terms_in_rounds(data: Dataset, operators: Operators, stop: Stop) -> list[Expression]:
     """Terms of a sum over columns and pairs, each but for its coefficient; none where no pair interacts."""
-    rows = data.thinned(N_ROWS)
+    rows = data.thinned(ANOVA.rounds_n_rows)
     search = _Rounds.of(rows, operators)
     products: list[Product] = []
-    for _ in range(N_ROUNDS):
+    for _ in range(ANOVA.rounds_n_rounds):
         left = search.residual(products)
-        if stop.passed or float(np.sqrt(np.mean(left**2))) < EXACT:
+        if stop.passed or float(np.sqrt(np.mean(left**2))) < ANOVA.smooth_rest:
             break
         new = search.new_products(left, products)
         if not new:
             break
         products = [*products, *new]
-        for _ in range(N_SWEEPS):
+        for _ in range(ANOVA.n_sweeps):
             products = search.refined(search.renamed(products))
     if not products:
         return []
@@ -85,8 +72,8 @@ def terms_in_rounds(data: Dataset, operators: Operators, stop: Stop) -> list[Exp
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rounds:
     x: Floats  # (variables, rows)
-    y: Floats  # (rows,) of spread 1
-    candidates: list[list[Function]]  # of each column
+    y: Floats  # (rows,) of standard deviation 1
+    candidates: list[list[CurveFunction]]  # of each column
     polynomials: Floats  # (rows, functions) of single columns
     q: Floats  # (rows, functions) an orthonormal basis of these
 
@@ -94,9 +81,9 @@ class _Rounds:
     def of(cls, rows: Dataset, operators: Operators) -> _Rounds:
         low, high = rows.columns.min(axis=1, keepdims=True), rows.columns.max(axis=1, keepdims=True)
         scaled = 2 * (rows.columns - low) / (high - low) - 1
-        singles = np.column_stack([np.ones(rows.n_rows), *(legvander(z, DEGREE)[:, 1:] for z in scaled)])
+        singles = np.column_stack([np.ones(rows.n_rows), *(legvander(z, ANOVA.single_degree)[:, 1:] for z in scaled)])
         candidates = [functions_over(float(x.min()), float(x.max()), operators) for x in rows.columns]
-        y = (rows.y - rows.y.mean()) / (rows.spread or 1.0)
+        y = (rows.y - rows.y.mean()) / (rows.std or 1.0)
         return cls(rows.columns, y, candidates, singles, np.asarray(np.linalg.qr(singles)[0]))
 
     def outside(self, values: Floats) -> Floats:
@@ -118,8 +105,8 @@ class _Rounds:
         taken = {one.columns for one in known}
         fresh_pairs = [curves for pair, curves in reversed(pairs.items()) if pair not in taken]
         chosen = [self._named(curves, left) for curves in fresh_pairs or pairs.values()]
-        fresh = [(gain, one) for gain, one in chosen if gain > GAIN and one not in known]
-        strongest = sorted(fresh, key=lambda pair: -pair[0])[:N_PER_ROUND]
+        fresh = [(gain, one) for gain, one in chosen if gain > ANOVA.product_gain and one not in known]
+        strongest = sorted(fresh, key=lambda pair: -pair[0])[: ANOVA.n_per_round]
         return list(dict.fromkeys(one for _, one in strongest))
 
     def _named(self, curves: tuple[Curve, Curve], left: Floats) -> tuple[float, Product]:
@@ -132,7 +119,7 @@ class _Rounds:
         shares = np.divide((left @ lines) ** 2, sizes, out=np.zeros(len(sizes)), where=sizes > 0) / (left @ left)
         gains = -0.5 * len(left) * np.log1p(-np.minimum(shares, 1 - 1e-15))
         n_rates = np.array([sum(f.rate is not None for f in one.functions) for one in tried])
-        best = int(np.argmax(gains - PER_RATE * n_rates))
+        best = int(np.argmax(gains - ANOVA.per_rate * n_rates))
         return float(gains[best]), tried[best]
 
     def renamed(self, products: Sequence[Product]) -> list[Product]:
@@ -143,7 +130,7 @@ class _Rounds:
             i, j = one.columns
             both = self._legendre(i)[:, :, np.newaxis] * self._legendre(j)[:, np.newaxis, :]
             design = self.outside(both.reshape(len(left), -1))
-            surface = np.linalg.lstsq(design, left, rcond=None)[0].reshape(N_PAIR, N_PAIR)
+            surface = np.linalg.lstsq(design, left, rcond=None)[0].reshape(ANOVA.pair_degree, ANOVA.pair_degree)
             up, _, down = np.linalg.svd(surface)
             gain, other = self._named((Curve(i, up[:, 0]), Curve(j, down[0])), left)
             if gain > self._gain(one, left) + 0.5:
@@ -153,7 +140,7 @@ class _Rounds:
     def _legendre(self, column: int) -> Floats:
         """Polynomials of a column as curves have them."""
         x = self.x[column]
-        return curve_functions(2 * (x - x.min()) / np.ptp(x) - 1, N_PAIR)
+        return curve_functions(2 * (x - x.min()) / np.ptp(x) - 1, ANOVA.pair_degree)
 
     def _gain(self, one: Product, left: Floats) -> float:
         """Nats that a product saves of what is left."""
@@ -161,19 +148,19 @@ class _Rounds:
         share = float(left @ line) ** 2 / max(float(line @ line) * float(left @ left), np.finfo(np.float64).tiny)
         return -0.5 * len(left) * float(np.log1p(-min(share, 1 - 1e-15)))
 
-    def _like(self, curve: Curve) -> list[Function]:
+    def _like(self, curve: Curve) -> list[CurveFunction]:
         """Functions that resemble a curve up to a line."""
-        values = curve.values(np.linspace(-1, 1, N_POINTS))
+        values = curve.values(np.linspace(-1, 1, ANOVA.n_points))
         return like(self._points(curve.column), values, self.candidates[curve.column])
 
     def _points(self, column: int) -> Floats:
-        return np.linspace(self.x[column].min(), self.x[column].max(), N_POINTS)
+        return np.linspace(self.x[column].min(), self.x[column].max(), ANOVA.n_points)
 
     def refined(self, products: Sequence[Product]) -> list[Product]:
         """Products with their rates fitted together."""
         best = list(products)
         rss = float((self.residual(best) ** 2).sum())
-        for _ in range(N_STEPS):
+        for _ in range(ANOVA.n_rate_steps):
             design = self.outside(np.column_stack([one.values(self.x) for one in best]))
             sizes = np.linalg.lstsq(design, self.outside(self.y), rcond=None)[0]
             slopes = [c * line for c, one in zip(sizes, best, strict=True) for line in one.slopes(self.x)]
@@ -193,17 +180,17 @@ class _Rounds:
         """Functions that what products and the other columns leave is the sum of."""
         design = np.column_stack([self.polynomials, *(one.values(self.x) for one in products)])
         found = np.linalg.lstsq(design, self.y, rcond=None)[0]
-        left = (self.y - design @ found)[:N_READ]
-        own = slice(1 + column * DEGREE, 1 + (column + 1) * DEGREE)
-        curve = left + self.polynomials[:N_READ, own] @ found[own]
-        error = max(float(np.sqrt(np.mean(left**2))), EXACT)
+        left = (self.y - design @ found)[: ANOVA.n_read]
+        own = slice(1 + column * ANOVA.single_degree, 1 + (column + 1) * ANOVA.single_degree)
+        curve = left + self.polynomials[: ANOVA.n_read, own] @ found[own]
+        error = max(float(np.sqrt(np.mean(left**2))), ANOVA.smooth_rest)
         if float(curve.std()) < 3 * error:
             return []
-        x, candidates = self.x[column][:N_READ], self.candidates[column]
+        x, candidates = self.x[column][: ANOVA.n_read], self.candidates[column]
         plain = [one for one in candidates if one.rate is None]
         sums = [
-            *sums_of_functions(x, curve, plain, most=MOST_TERMS, error=error),
-            *sums_of_functions(x, curve, candidates, most=MOST_TERMS, error=error),
+            *sums_of_functions(x, curve, plain, most=ANOVA.most_terms, error=error),
+            *sums_of_functions(x, curve, candidates, most=ANOVA.most_terms, error=error),
         ]
         return [one.written(column) for one in min(sums, key=lambda pair: pair[0])[1]]
 

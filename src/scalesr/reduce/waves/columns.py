@@ -15,15 +15,13 @@ from scalesr.expr.expression import Expression, apply, constant
 from scalesr.expr.operators import Operators
 from scalesr.records.stop import Stop
 from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+from scalesr.reduce.waves.config import WAVE
 from scalesr.reduce.waves.find import Found, find_waves
 from scalesr.reduce.waves.model import Wave
 
 Floats = NDArray[np.float64]
 
-LEAST: Final = 0.5  # share of what smooth functions leave: waves that explain less are no better than chance or poles
-SAME: Final = 1e-4  # relative difference of frequencies that are taken for equal
 QUARTER: Final = np.pi / 2
-NEAR: Final = 1e-6  # of a quarter turn, within which a phase is one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +35,7 @@ class Waved:
 def with_waves(here: Reduction, operators: Operators, stop: Stop) -> Waved | None:
     """The rows with columns for the waves in them; None where there are none."""
     found = find_waves(here.data, operators, stop)
-    if found is None or found.share < LEAST:
+    if found is None or found.share < WAVE.least_explained:
         return None
     written = [_written(phase) for phase in _factors(found)]
     gone = tuple(j for j in range(here.data.n_variables) if j not in found.needed)
@@ -49,7 +47,7 @@ def with_waves(here: Reduction, operators: Operators, stop: Stop) -> Waved | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class WavePhase:
     """A sum of coordinates with weights, and a number that is added."""
 
     parts: tuple[tuple[Expression, float], ...]
@@ -60,7 +58,7 @@ class Phase:
         return dict(self.parts)
 
 
-def _factors(found: Found) -> list[Phase]:
+def _factors(found: Found) -> list[WavePhase]:
     """The phases of the waves; two waves of equal amplitude are one product where that has simpler phases."""
     amplitudes = found.fitted.amplitudes[1:]
     phases = [_phase(wave, amplitude) for wave, amplitude in zip(found.fitted.waves, amplitudes, strict=True)]
@@ -72,14 +70,14 @@ def _factors(found: Found) -> list[Phase]:
     return phases
 
 
-def _phase(wave: Wave, amplitude: Floats) -> Phase:
+def _phase(wave: Wave, amplitude: Floats) -> WavePhase:
     """The phase of a wave whose amplitude is positive, by its largest coefficient."""
     weights = zip((one.written for one in wave.scan), wave.frequencies.tolist(), strict=True)
     largest = amplitude[int(np.abs(amplitude).argmax())]
-    return Phase(tuple(weights), wave.phase + (np.pi if largest < 0 else 0.0))
+    return WavePhase(tuple(weights), wave.phase + (np.pi if largest < 0 else 0.0))
 
 
-def _one_merged(phases: Sequence[Phase]) -> list[Phase] | None:
+def _one_merged(phases: Sequence[WavePhase]) -> list[WavePhase] | None:
     """The phases with one pair replaced by half its sum and half its difference; None where no pair allows it."""
     for place, first in enumerate(phases):
         for second in phases[place + 1 :]:
@@ -90,43 +88,43 @@ def _one_merged(phases: Sequence[Phase]) -> list[Phase] | None:
     return None
 
 
-def _new_ones(halves: tuple[Phase, Phase], kept: Sequence[Phase]) -> list[Phase]:
+def _new_ones(halves: tuple[WavePhase, WavePhase], kept: Sequence[WavePhase]) -> list[WavePhase]:
     """Those of two factors that are not there yet; a sign by which one differs goes to the other."""
     known = [next((turns for other in kept if (turns := _half_turns(one, other)) is not None), None) for one in halves]
     pairs = zip(halves, known, reversed(known), strict=True)
     return [replace(one, offset=one.offset + np.pi * (turns or 0)) for one, own, turns in pairs if own is None]
 
 
-def _halves(first: Phase, second: Phase) -> tuple[Phase, Phase] | None:
+def _halves(first: WavePhase, second: WavePhase) -> tuple[WavePhase, WavePhase] | None:
     """Phases p, q with first = p + q and second = p - q where these share no coordinate: then a product is simpler."""
     if set(first.weights) != set(second.weights) or len(first.parts) < 2:
         return None
     together, apart = [], []
     for written, weight in first.parts:
         other = second.weights[written]
-        if abs(weight - other) <= SAME * abs(weight):
+        if abs(weight - other) <= WAVE.same_frequency * abs(weight):
             together.append((written, (weight + other) / 2))
-        elif abs(weight + other) <= SAME * abs(weight):
+        elif abs(weight + other) <= WAVE.same_frequency * abs(weight):
             apart.append((written, (weight - other) / 2))
     if not together or not apart or len(together) + len(apart) < len(first.parts):
         return None
     sums, differences = (first.offset + second.offset) / 2, (first.offset - second.offset) / 2
-    return Phase(tuple(together), sums), Phase(tuple(apart), differences)
+    return WavePhase(tuple(together), sums), WavePhase(tuple(apart), differences)
 
 
-def _half_turns(first: Phase, second: Phase) -> int | None:
+def _half_turns(first: WavePhase, second: WavePhase) -> int | None:
     """Half turns by which the cosines of two phases differ; None where they do by more."""
     if set(first.weights) != set(second.weights):
         return None
     for sign in (1.0, -1.0):
-        off = [abs(w - sign * second.weights[u]) <= SAME * abs(w) for u, w in first.parts]
+        off = [abs(w - sign * second.weights[u]) <= WAVE.same_frequency * abs(w) for u, w in first.parts]
         turns = (first.offset - sign * second.offset) / np.pi
-        if all(off) and abs(turns - round(turns)) <= SAME:
+        if all(off) and abs(turns - round(turns)) <= WAVE.same_frequency:
             return round(turns)
     return None
 
 
-def _written(phase: Phase) -> Expression:
+def _written(phase: WavePhase) -> Expression:
     """A cosine, or a sine where the phase is a quarter turn, or a simple number when it is counted from there."""
     angle = reduce(
         lambda left, right: apply("+", left, right),
@@ -134,7 +132,7 @@ def _written(phase: Phase) -> Expression:
     )
     offset = float(np.remainder(phase.offset + np.pi, 2 * np.pi) - np.pi)
     turns = offset / QUARTER
-    if abs(turns - round(turns)) <= NEAR:
+    if abs(turns - round(turns)) <= WAVE.quarter_turn:
         return apply("sin" if round(turns) % 2 else "cos", angle)
     name, offset = _simpler(offset)
     return apply(name, apply("+", angle, constant(offset)))
@@ -143,4 +141,4 @@ def _written(phase: Phase) -> Expression:
 def _simpler(offset: float) -> tuple[str, float]:
     """The function and its offset: up to its sign cos(u + p) is sin(u + p + pi/2) and sin(u + p - pi/2) too."""
     ways = [("cos", offset), ("sin", offset + QUARTER), ("sin", offset - QUARTER)]
-    return next((way for way in ways if simple_number(way[1], NEAR) is not None), ways[0])
+    return next((way for way in ways if simple_number(way[1], WAVE.quarter_turn) is not None), ways[0])

@@ -18,15 +18,15 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import ADD, MUL, POWI
 from scalesr.records.dataset import Dataset
+from scalesr.records.precision import WIDE
 from scalesr.reduce.symmetry import raised
+from scalesr.reduce.waves.config import WAVE
 
 Floats = NDArray[np.float64]
 
 OF_ONE: Final = ("{x}^2", "{x}^3", "1/{x}", "log({x})", "sqrt({x})")
 OF_TWO: Final = ("{x}*{y}", "{x}/{y}", "{y}/{x}", "{x}^2 + {y}^2", "sqrt({x}^2 + {y}^2)")
 EXPONENTS: Final = tuple(Fraction(n, 2) for n in (-2, -1, 1, 2))  # of products of three columns, as in sqrt(k/m)*t
-FEW: Final = 6  # columns, up to which combinations of them are gone through,
-MANY: Final = 20  # and up to which pairs of them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,9 @@ def scans(data: Dataset, operators: Operators) -> Iterator[list[Scan]]:
     plain = [made.coordinate(variable(j)) for j in range(data.n_variables)]
     columns = [one for one in plain if one is not None]
     yield [(one,) for one in columns]
-    if len(columns) <= MANY:
+    if len(columns) <= WIDE:
         yield list(combinations(columns, 2))
-    if len(columns) > FEW:
+    if len(columns) > WAVE.combined_columns:
         return
     ones, twos = made.of_one(columns), made.of_two(columns)
     yield [(one,) for one in chain(ones, twos)]

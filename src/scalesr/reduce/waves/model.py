@@ -9,21 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr, solve_triangular
 
+from scalesr.reduce.waves.config import WAVE
 from scalesr.reduce.waves.coordinates import Scan
 
 Floats = NDArray[np.float64]
-
-N_STEPS: Final = 15  # of Gauss and Newton: they converge in a few where they do at all
-N_HALVINGS: Final = 4  # of a step that makes matters worse
-CONVERGED: Final = 1e-13  # relative change of the sum of squares that ends the steps
-ROUNDING: Final = 1e-10  # of a target of values up to 1: a residual that an exact model may have
-DEPENDENT: Final = 1e-12  # share of a column outside the span of the others, below which it is left out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +44,7 @@ class Wave:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class FittedWaves:
     """Waves with their amplitudes."""
 
     waves: tuple[Wave, ...]
@@ -66,10 +60,10 @@ class Fitted:
     def length(self) -> float:
         """Description length in nats, up to a constant of the rows; what is left at rounding level is as nothing."""
         n = len(self.residual)
-        return 0.5 * n * float(np.log(self.rss / n + ROUNDING**2)) + 0.5 * self.n_numbers * float(np.log(n))
+        return 0.5 * n * float(np.log(self.rss / n + WAVE.rounding**2)) + 0.5 * self.n_numbers * float(np.log(n))
 
 
-def fitted(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> Fitted:
+def fitted(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> FittedWaves:
     """Amplitudes over `basis` (rows, functions) and a smooth part over `smooth` for waves as they are."""
     design = _design([np.cos(wave.angles) for wave in waves], basis, smooth)
     solution = _solved(design, y)
@@ -81,21 +75,21 @@ def fitted(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> F
         start = n_smooth + k * basis.shape[1]
         parts[k + 1, : basis.shape[1]] = solution[start : start + basis.shape[1]]
     n_nonlinear = sum(len(wave.frequencies) + 1 for wave in waves)
-    return Fitted(tuple(waves), parts, residual, design.shape[1] + n_nonlinear)
+    return FittedWaves(tuple(waves), parts, residual, design.shape[1] + n_nonlinear)
 
 
-def refined(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> Fitted:
+def refined(y: Floats, waves: Sequence[Wave], basis: Floats, smooth: Floats) -> FittedWaves:
     """The same with frequencies and phases fitted too."""
     best = fitted(y, waves, basis, smooth)
-    for _ in range(N_STEPS):
+    for _ in range(WAVE.n_steps):
         step = _step(best, basis, smooth)
         tried = best
-        for halving in range(N_HALVINGS):
+        for halving in range(WAVE.n_halvings):
             moved = _moved(best.waves, step / 2**halving)
             tried = fitted(y, moved, basis, smooth)
             if tried.rss < best.rss:
                 break
-        if not tried.rss < best.rss * (1 - CONVERGED):
+        if not tried.rss < best.rss * (1 - WAVE.converged):
             return best if best.rss <= tried.rss else tried
         best = tried
     return best
@@ -115,7 +109,7 @@ def _root(basis: Floats) -> Floats:
     return np.asarray(np.linalg.qr(basis, mode="r"), np.float64).T
 
 
-def _step(found: Fitted, basis: Floats, smooth: Floats) -> Floats:
+def _step(found: FittedWaves, basis: Floats, smooth: Floats) -> Floats:
     """The change of frequencies and phases that a linear model of the residual asks for."""
     angles = [wave.angles for wave in found.waves]
     slopes = []
@@ -151,7 +145,7 @@ def _solved(design: Floats, y: Floats) -> Floats:
     sizes = np.where(sizes > 0, sizes, 1.0)
     q, r, order = qr(design / sizes, mode="economic", pivoting=True, check_finite=False)
     diagonal = np.abs(np.diag(r))
-    rank = int(np.count_nonzero(diagonal > DEPENDENT * diagonal[0])) if len(diagonal) else 0
+    rank = int(np.count_nonzero(diagonal > WAVE.linearly_dependent * diagonal[0])) if len(diagonal) else 0
     solution = np.zeros(design.shape[1])
     solution[order[:rank]] = solve_triangular(r[:rank, :rank], q[:, :rank].T @ y, check_finite=False)
     return np.asarray(solution / sizes)

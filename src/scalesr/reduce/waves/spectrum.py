@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import rfftn
 
+from scalesr.reduce.waves.config import WAVE
+
 Floats = NDArray[np.float64]
 
 # Per number of coordinates: cells of the grid over the range of each, and by how much it is padded to see peaks
 # between whole cycles. Frequencies go to three eighths of the cells, so that a period has two cells and more.
 FINE: Final = {1: (4096, 4), 2: (256, 2), 3: (32, 2)}
 COARSE: Final = {1: (512, 4), 2: (64, 2), 3: (32, 2)}  # along combinations of columns, of which there are many
-HIGHEST: Final = 3 / 8
-LOWEST: Final = 2.0  # cycles: what is slower is left to smooth functions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,9 +72,9 @@ def _correction(n_coordinates: int, n_cells: int, padding: int) -> Floats:
     """What undoes the loss that cells of finite width bring; 0 for frequencies that are too high or too low."""
     factor, is_slow = np.ones(()), np.ones((), bool)
     for axis in np.meshgrid(*_axes(n_coordinates, n_cells, padding), indexing="ij", sparse=True):
-        is_known = np.abs(axis) <= HIGHEST * n_cells
+        is_known = np.abs(axis) <= WAVE.highest_frequency * n_cells
         factor = factor * np.where(is_known, np.sinc(axis / n_cells) ** -2, 0.0)
-        is_slow = is_slow & (np.abs(axis) < LOWEST)
+        is_slow = is_slow & (np.abs(axis) < WAVE.lowest_frequency)
     return np.where(is_slow, 0.0, factor)
 
 

@@ -6,35 +6,31 @@ from collections.abc import Sequence
 
 from scalesr.expr.expression import Expression, apply, constant, open_constant, variable
 from scalesr.expr.operators import Operators
-
-MAX_DEGREE = 10
-MAX_TOP, MAX_BOTTOM = 6, 4
-MAX_INNER = 4
-MAX_OVER_ROOT, UNDER_ROOT = 3, (1, 2, 4)
+from scalesr.search.exhaustive.config import EXHAUSTIVE
 
 
 def ladders(operators: Operators, n_variables: int) -> list[Expression]:
     """Polynomials, ratios of them and functions of them in each variable alone, the short ones first."""
     if "+" not in operators or "*" not in operators:
         return []
-    found = [_polynomial(j, range(d + 1)) for d in range(2, MAX_DEGREE + 1) for j in range(n_variables)]
+    found = [_polynomial(j, range(d + 1)) for d in range(2, EXHAUSTIVE.ladder_degree + 1) for j in range(n_variables)]
     if "/" in operators:
         found += [
             apply("/", _polynomial(j, range(top + 1)), apply("+", constant(1.0), _polynomial(j, range(1, bottom + 1))))
-            for top in range(MAX_TOP + 1)
-            for bottom in range(1, MAX_BOTTOM + 1)
+            for top in range(EXHAUSTIVE.max_top + 1)
+            for bottom in range(1, EXHAUSTIVE.max_bottom + 1)
             for j in range(n_variables)
         ]
     if "/" in operators and "sqrt" in operators:
         found += [
             apply("/", _polynomial(j, range(top + 1)), apply("sqrt", _polynomial(j, range(bottom + 1))))
-            for top in range(MAX_OVER_ROOT + 1)
-            for bottom in UNDER_ROOT
+            for top in range(EXHAUSTIVE.max_over_root + 1)
+            for bottom in EXHAUSTIVE.under_root
             for j in range(n_variables)
         ]
     found += [
         _shifted_multiple(function, _polynomial(j, range(degree + 1)))
-        for degree in range(2, MAX_INNER + 1)
+        for degree in range(2, EXHAUSTIVE.max_inner + 1)
         for function in ("log", "exp", "sqrt")
         if function in operators
         for j in range(n_variables)

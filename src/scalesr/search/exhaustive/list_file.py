@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.expr.programs import Programs, are_sound
+from scalesr.search.exhaustive.config import EXHAUSTIVE
 
 MAGIC: Final = b"scalesr skeletons 3\n"  # with the version of the format
-MAX_BYTES: Final = 2**28  # of the arrays: a hundred times the largest list
 _DIGEST: Final = hashlib.sha256().digest_size
 _COUNTS: Final = struct.Struct("<qqq")  # skeletons, nodes, constants
 
@@ -48,7 +48,7 @@ def read_list(path: Path) -> Programs | None:
     """What a file holds, read-only; None where there is none that can be believed."""
     try:
         with path.open("rb") as file:
-            whole = file.read(MAX_BYTES + 1)
+            whole = file.read(EXHAUSTIVE.max_bytes + 1)
     except OSError:
         return None
     start = len(MAGIC) + _DIGEST
@@ -57,7 +57,7 @@ def read_list(path: Path) -> Programs | None:
         return None
     try:
         unpacker = zlib.decompressobj()
-        return _arrays(unpacker.decompress(content, MAX_BYTES))
+        return _arrays(unpacker.decompress(content, EXHAUSTIVE.max_bytes))
     except zlib.error:
         return None
 

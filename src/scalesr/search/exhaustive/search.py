@@ -21,6 +21,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
+from scalesr.search.exhaustive.config import EXHAUSTIVE
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, skeleton_lists
 from scalesr.search.pruning import prune
@@ -28,15 +29,7 @@ from scalesr.search.scoring import Scorer
 
 QUICK = Effort(n_screened=16, n_polished=3, polish_trials=10, final_trials=15)
 THOROUGH = Effort(n_screened=64, n_polished=10)
-QUICK_GROUPS, QUICK_ROWS = 1, 48
-PROMOTED, PROMOTED_NOISY = 40, 100  # skeletons of a size that are fitted to all rows
-LADDERS_AFTER = 5  # the size after which polynomials and ratios of any length are tried
-SIZES_BESIDE_LADDERS = 7  # a ladder's many constants imitate smooth laws: shorter forms get their chance
-MANY_CONSTANTS = 6
-SIMPLE = 1.0  # nats that a simple number costs, about
-LUCK = 5.0  # nats by which noise may favour a form over the true one
 LARGEST = {1: 8, 2: 6, 3: 6}  # by number of variables: lists of some ten thousand skeletons
-LARGEST_OTHERWISE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,7 @@ class ExhaustiveSearch:
             tried_all = self._try_level(scorer, lists.level(size, check=scorer.check))
             if tried_all and (scorer.complete_up_to or 0) == size - 1:
                 scorer.complete_up_to = size
-            if size == LADDERS_AFTER and not scorer.fits_noise:
+            if size == EXHAUSTIVE.ladders_after and not scorer.fits_noise:
                 scorer.stage = "polynomials and ratios"
                 scorer.score(ladders(self.operators, sweep.n_variables))
             if _is_exact(sweep) and _is_settled(scorer, size):
@@ -80,7 +73,7 @@ class ExhaustiveSearch:
         prune(scorer)
 
     def _largest(self, sweep: Sweep) -> int:
-        return self.max_size or LARGEST.get(sweep.n_variables, LARGEST_OTHERWISE)
+        return self.max_size or LARGEST.get(sweep.n_variables, EXHAUSTIVE.largest_otherwise)
 
     def _try_level(self, scorer: Scorer, level: Level) -> bool:
         """Screen a level and score what looks best; returns whether every skeleton of it was tried.
@@ -88,8 +81,12 @@ class ExhaustiveSearch:
         On exact data a fit is scored at once and ends the level: it is the law.
         """
         is_noisy = _is_noisy_curve(scorer.sweep)
-        quick = scorer.sweep.averaged(QUICK_ROWS) if is_noisy else scorer.sweep.thinned(QUICK_GROUPS, QUICK_ROWS)
-        n_promoted = PROMOTED_NOISY if is_noisy else PROMOTED
+        quick = (
+            scorer.sweep.averaged(EXHAUSTIVE.quick_rows)
+            if is_noisy
+            else scorer.sweep.thinned(EXHAUSTIVE.quick_groups, EXHAUSTIVE.quick_rows)
+        )
+        n_promoted = EXHAUSTIVE.promoted_noisy if is_noisy else EXHAUSTIVE.promoted
         worth_trying = level.prior_lengths(_least_per_constant(scorer.sweep)) <= _longest_worth_trying(scorer)
         promising: list[tuple[float, Expression]] = []
         for chunk in level.chunks(worth_trying):
@@ -119,20 +116,20 @@ class ExhaustiveSearch:
 def _least_per_constant(sweep: Sweep) -> float:
     """What a constant may cost: one of a single group may turn out to be a simple number."""
     whole = constants_length(1, sweep)
-    return min(whole, SIMPLE) if sweep.n_groups == 1 else whole
+    return min(whole, EXHAUSTIVE.simple_number) if sweep.n_groups == 1 else whole
 
 
 def _longest_worth_trying(scorer: Scorer) -> float:
     """Length, before any data, above which a form cannot beat one that fits within the noise already."""
     fitting = [skeleton.expression for skeleton in scorer.ranking().skeletons if skeleton.within_noise]
     lengths = [structure_length(form) + constants_length(form.n_open, scorer.sweep) for form in fitting]
-    return min(lengths, default=np.inf) + LUCK
+    return min(lengths, default=np.inf) + EXHAUSTIVE.luck
 
 
 def _is_settled(scorer: Scorer, size: int) -> bool:
     """Whether exact data are explained, and not by a ladder while shorter forms have not been tried."""
-    short = any(s.within_noise and s.expression.n_open <= MANY_CONSTANTS for s in scorer.ranking().skeletons)
-    return short or (scorer.fits_noise and size >= SIZES_BESIDE_LADDERS)
+    short = any(s.within_noise and s.expression.n_open <= EXHAUSTIVE.many_constants for s in scorer.ranking().skeletons)
+    return short or (scorer.fits_noise and size >= EXHAUSTIVE.sizes_beside_ladders)
 
 
 def _is_noisy_curve(sweep: Sweep) -> bool:

@@ -1,6 +1,6 @@
 """ExternalSearch: any regressor with `fit` that can show its formulas, behind our interface.
 
-The regressor sees one table: that of the group whose y has the largest spread. Every formula it
+The regressor sees one table: that of the group whose y has the largest standard deviation. Every formula it
 shows is opened, its numbers forgotten, and fitted again by our own least squares to all groups, so
 that it is ranked as those of the other searches are. Weights of rows count in that fit and in the
 ranking; the regressor itself is not told them.
@@ -29,14 +29,12 @@ from scalesr.kernels.codes import ADD, NEG, SUB, VARIABLE
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
+from scalesr.search.external.config import EXTERNAL
 from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
 Floats = NDArray[np.float64]
 Part = tuple[Expression, list[Expression]]  # a subtree, and what is asked about it
-
-MODERATE = 1e6  # a target larger than this, or smaller than one over it, is scaled for the regressor
-FIT_SHARE = 0.9  # of the time is the regressor's; the rest is for fitting its formulas again
 
 
 class Regressor(Protocol):
@@ -82,7 +80,7 @@ class ExternalSearch(Generic[R]):
         with scorer.running():
             scorer.score([open_constant()])
             scorer.check()
-            seconds = None if budget.seconds is None else FIT_SHARE * (budget.seconds - scorer.seconds)
+            seconds = None if budget.seconds is None else EXTERNAL.fit_share * (budget.seconds - scorer.seconds)
             regressor = self.regressor_factory(int(rng.integers(2**31)), seconds)
             started = scorer.seconds
             for formulas in self._rounds(regressor, *_widest(sweep)):
@@ -172,8 +170,8 @@ def _scorable(formula: Expression, sweep: Sweep) -> list[Expression]:
 
 
 def _widest(sweep: Sweep) -> tuple[Floats, Floats]:
-    """Table and target of the group with the largest spread; an immoderate target is scaled to about 1."""
+    """Table and target of the group with the largest standard deviation; an immoderate target is scaled to about 1."""
     X, y = max((sweep.group(g) for g in range(sweep.n_groups)), key=lambda pair: float(np.std(pair[1])))
     scale = float(np.sqrt(np.mean((y / (np.abs(y).max() or 1.0)) ** 2)) * np.abs(y).max())
-    is_moderate = scale == 0 or 1 / MODERATE <= scale <= MODERATE
+    is_moderate = scale == 0 or 1 / EXTERNAL.moderate_target <= scale <= EXTERNAL.moderate_target
     return np.ascontiguousarray(X), y if is_moderate else y / scale

@@ -15,9 +15,9 @@ from typing import Any, Final
 from scalesr.errors import FormulaError
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.search.external.adapter import ExternalSearch, require
+from scalesr.search.external.config import EXTERNAL
 
 SYMBOLS: Final = ("add", "sub", "mul", "div", "sin", "cos", "exp", "log", "sqrt")
-PER_ROUND: Final = 10  # generations
 
 
 def pyoperon_search(
@@ -35,7 +35,8 @@ def pyoperon_search(
     def make(seed: int, seconds: float | None) -> Any:
         return SymbolicRegressor(
             **{
-                "population_size": population_size, "generations": min(generations, PER_ROUND), "warm_start": True,
+                "population_size": population_size, "generations": min(generations, EXTERNAL.per_round),
+                "warm_start": True,
                 "max_length": max_length,
                 "allowed_symbols": ",".join([*symbols, "constant", "variable"]), "objectives": ["r2", "length"],
                 "optimizer_iterations": 5, "max_evaluations": 1_000_000_000, "random_state": seed,
@@ -45,7 +46,7 @@ def pyoperon_search(
 
     def go_on(regressor: Any, n_rounds: int) -> bool:
         regressor.set_params(random_state=regressor.random_state + 1)
-        return n_rounds * PER_ROUND < generations
+        return n_rounds * EXTERNAL.per_round < generations
 
     return ExternalSearch(make, front, go_on, name="pyoperon")
 

@@ -21,16 +21,14 @@ from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant
 from scalesr.expr.text import parse
+from scalesr.records.precision import SQUARABLE
 from scalesr.search.external.adapter import ExternalSearch, require
+from scalesr.search.external.config import EXTERNAL
 
 Floats = NDArray[np.float64]
 
 POWERS: Final = (1, 2, 3, 4, -1, -2)
 THRESHOLDS: Final = (0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)  # of the root mean square of y, per column
-RIDGE: Final = 1e-12
-MOST_COLUMNS: Final = 3000  # of the library; with more, products are left out
-LARGEST: Final = 1e100  # value of a column
-MOST_TERMS: Final = 30  # of a formula: what is longer is no law
 _VARIABLE: Final = re.compile(r"x\d+")
 
 # Operator -> its values; what a function is not defined for becomes NaN and leaves the library.
@@ -70,7 +68,7 @@ class Sparse:
         scale = np.sqrt(np.mean(table[:, part] ** 2, axis=0))
         size = float(np.sqrt(np.mean(np.square(y)))) or 1.0
         chosen = [_sparse(table[:, part] / scale, y / size, threshold) for threshold in THRESHOLDS]
-        short = [weights for weights in chosen if 0 < np.count_nonzero(weights) <= MOST_TERMS]
+        short = [weights for weights in chosen if 0 < np.count_nonzero(weights) <= EXTERNAL.sindy_terms]
         self._found = [_sum([names[j] for j in part], size * weights / scale) for weights in short]
         return self
 
@@ -90,14 +88,14 @@ class Sparse:
         made = [_power(power) for power in POWERS] + [_function(FUNCTIONS[name]) for name in self._functions]
         single = CustomLibrary(library_functions=made, function_names=[text.format for text in texts])
         n_single = len(made) * X.shape[1]
-        library: Any = single if n_single**2 > MOST_COLUMNS else single + single * single
+        library: Any = single if n_single**2 > EXTERNAL.sindy_columns else single + single * single
         variables = [f"x{column}" for column in range(X.shape[1])]
         with np.errstate(all="ignore"):
             table = np.asarray(library.fit_transform(X))
         names = ["1", *(name.replace(" ", "*") for name in library.get_feature_names(variables))]
         table = np.column_stack([np.ones(len(X)), table])
         largest = np.abs(table).max(axis=0)
-        is_usable = (largest > 0) & (largest < LARGEST)  # False for NaN
+        is_usable = (largest > 0) & (largest < SQUARABLE)  # False for NaN
         distinct: dict[str, int] = {}
         for place in np.flatnonzero(is_usable):
             distinct.setdefault(canonical_key(parse(names[place])), int(place))
@@ -108,14 +106,14 @@ class Sparse:
 def _parts(names: Sequence[str]) -> list[list[int]]:
     """Places of the columns of each library, the smallest first."""
     is_single = ["*" not in name for name in names]
-    spread = [single or len(set(_VARIABLE.findall(name))) == 2 for name, single in zip(names, is_single, strict=True)]
+    in_two = [single or len(set(_VARIABLE.findall(name))) == 2 for name, single in zip(names, is_single, strict=True)]
     is_power = ["(x" not in name for name in names]
     columns = range(len(names))
     libraries = [
         [j for j in columns if is_single[j] and is_power[j]],
         [j for j in columns if is_single[j]],
-        [j for j in columns if is_power[j] and spread[j]],
-        [j for j in columns if spread[j]],
+        [j for j in columns if is_power[j] and in_two[j]],
+        [j for j in columns if in_two[j]],
         list(columns),
     ]
     return [part for place, part in enumerate(libraries) if part and part not in libraries[:place]]
@@ -126,7 +124,7 @@ def _sparse(table: Floats, y: Floats, threshold: float) -> Floats:
     from pysindy import STLSQ
 
     with np.errstate(all="ignore"):
-        optimizer = STLSQ(threshold=threshold, alpha=RIDGE, max_iter=30)
+        optimizer = STLSQ(threshold=threshold, alpha=EXTERNAL.sindy_ridge, max_iter=30)
         optimizer.fit(table, np.asarray(y)[:, np.newaxis])
     return np.asarray(optimizer.coef_, np.float64).ravel()
 

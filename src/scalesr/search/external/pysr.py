@@ -10,10 +10,10 @@ from scalesr.errors import FormulaError, MissingExtra
 from scalesr.expr.expression import Expression
 from scalesr.expr.text import parse
 from scalesr.search.external.adapter import ExternalSearch, has_package
+from scalesr.search.external.config import EXTERNAL
 
 BINARY: Final = ("+", "-", "*", "/", "^")
 UNARY: Final = ("sin", "cos", "exp", "log", "sqrt", "tan", "tanh")
-ENDLESS: Final = 10_000_000  # iterations: the time ends the search
 
 
 def pysr_search(
@@ -35,7 +35,7 @@ def pysr_search(
         return PySRRegressor(
             **{
                 "binary_operators": list(binary), "unary_operators": list(unary), "maxsize": max_size,
-                "niterations": 100 if seconds is None else ENDLESS, "timeout_in_seconds": seconds,
+                "niterations": 100 if seconds is None else EXTERNAL.pysr_iterations, "timeout_in_seconds": seconds,
                 "random_state": seed, "deterministic": True, "parallelism": "serial", "progress": False,
                 "verbosity": 0, "early_stop_condition": 1e-18, "temp_equation_file": True, **(options or {}),
             }

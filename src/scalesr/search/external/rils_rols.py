@@ -7,7 +7,7 @@ around it prints and silences warnings on import.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,14 @@ from scalesr.errors import FormulaError, MissingExtra
 from scalesr.expr.expression import Expression
 from scalesr.expr.text import parse
 from scalesr.search.external.adapter import ExternalSearch, has_package
+from scalesr.search.external.config import EXTERNAL
 
 Floats = NDArray[np.float64]
 
-ENDLESS: Final = 2**31 - 1  # of both limits: the other one ends the search
-PENALTY: Final = 0.001  # the package's own
-LARGEST: Final = 50  # nodes, the package's own
-OVERRUN: Final = 1  # second: the limit counts whole ones and is looked at late
 
-
-def rils_rols_search(*, max_complexity: int = LARGEST, penalty: float = PENALTY) -> ExternalSearch[RilsRols]:
+def rils_rols_search(
+    *, max_complexity: int = EXTERNAL.rils_nodes, penalty: float = EXTERNAL.rils_penalty
+) -> ExternalSearch[RilsRols]:
     """A search by RILS-ROLS at its own settings; without a time limit it ends after 100 000 fits."""
     if not has_package("rils_rols_cpp"):
         raise MissingExtra(
@@ -43,8 +41,8 @@ class RilsRols:
     def __init__(self, seed: int, seconds: float | None, max_complexity: int, penalty: float) -> None:
         import rils_rols_cpp
 
-        n_fits = 100_000 if seconds is None else ENDLESS
-        limit = ENDLESS if seconds is None else max(int(seconds) - OVERRUN, 1)
+        n_fits = 100_000 if seconds is None else EXTERNAL.rils_limit
+        limit = EXTERNAL.rils_limit if seconds is None else max(int(seconds) - EXTERNAL.rils_overrun, 1)
         self._inner: Any = rils_rols_cpp.rils_rols(False, n_fits, limit, penalty, max_complexity, 1.0, False, seed)
 
     def fit(self, X: Any, y: Any) -> RilsRols:

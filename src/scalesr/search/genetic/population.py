@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression, variable
 from scalesr.search.genetic.coefficients import with_coefficients
+from scalesr.search.genetic.config import GENETIC
 from scalesr.search.genetic.symbols import Symbols, random_expression
 from scalesr.search.genetic.variation import (
     Limits,
@@ -25,9 +26,6 @@ from scalesr.search.genetic.variation import (
 )
 
 DEPTHS: Final = (2, 3, 4, 5)  # of the first formulas, in turn
-TRIES: Final = 8  # at each formula that may join
-CROSSOVER_SHARE: Final = 0.5
-START_SHARE: Final = 0.5  # of the first members that are given, at most
 
 Mutation = Callable[[Expression, Symbols, np.random.Generator], Expression]
 MUTATIONS: Final[tuple[Mutation, ...]] = (
@@ -82,7 +80,7 @@ def first_members(
     """Given formulas, no more than their share, and random ones beside them: bad ones leave room for better."""
     given: list[Expression] = []
     for one in start:
-        if len(given) < START_SHARE * n_members and nursery.admits(one):
+        if len(given) < GENETIC.start_share * n_members and nursery.admits(one):
             given.append(one)
     return [*given, *random_members(nursery, n_members - len(given), rng)]
 
@@ -90,7 +88,7 @@ def first_members(
 def random_members(nursery: Nursery, n_members: int, rng: np.random.Generator) -> list[Expression]:
     """The variables and random formulas of all depths, half of them full trees; fewer where tries fail."""
     made = [one for one in map(variable, range(nursery.symbols.n_variables)) if nursery.admits(one)]
-    for turn in range(n_members * TRIES):
+    for turn in range(n_members * GENETIC.tries):
         if len(made) >= n_members:
             break
         depth = DEPTHS[turn // 2 % len(DEPTHS)]
@@ -103,7 +101,7 @@ def random_members(nursery: Nursery, n_members: int, rng: np.random.Generator) -
 def children(population: Population, nursery: Nursery, n_children: int, rng: np.random.Generator) -> list[Expression]:
     """Offspring of tournament winners; fewer where tries fail."""
     made: list[Expression] = []
-    parents = tournament(population.scores, 2 * n_children * TRIES, rng).tolist()
+    parents = tournament(population.scores, 2 * n_children * GENETIC.tries, rng).tolist()
     while parents and len(made) < n_children:
         mother, father = population.members[parents.pop()], population.members[parents.pop()]
         child = _child(mother, father, nursery.symbols, rng)
@@ -114,7 +112,7 @@ def children(population: Population, nursery: Nursery, n_children: int, rng: np.
 
 def _child(mother: Expression, father: Expression, symbols: Symbols, rng: np.random.Generator) -> Expression:
     draw = rng.random()
-    if draw < CROSSOVER_SHARE:
+    if draw < GENETIC.crossover_share:
         return crossover(mother, father, rng)
-    mutation = MUTATIONS[int((draw - CROSSOVER_SHARE) / (1 - CROSSOVER_SHARE) * len(MUTATIONS))]
+    mutation = MUTATIONS[int((draw - GENETIC.crossover_share) / (1 - GENETIC.crossover_share) * len(MUTATIONS))]
     return mutation(mother, symbols, rng)

@@ -20,6 +20,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.coefficients import with_coefficients, without_coefficients
+from scalesr.search.genetic.config import GENETIC
 from scalesr.search.genetic.population import NOBODY, Nursery, Population, children, first_members
 from scalesr.search.genetic.reduction import reductions
 from scalesr.search.genetic.symbols import Symbols
@@ -28,8 +29,6 @@ from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
 SHARES: Final = (0.4, 0.6, 0.8, 1.0)  # of the limits, in successive populations: small laws come first
-REDUCED: Final = 2  # skeletons whose reductions are tried after each generation
-FEW_ROWS: Final = 20  # so many rows at most count in the score, so that size always matters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,7 @@ class GeneticSearch:
         scorer.stage = "generation 1"
         with scorer.running():
             for number, _ in enumerate(islice(self._generations(scorer, symbols, rng), self.max_generations), start=2):
-                prune(scorer, n_best=REDUCED, neighbours=partial(reductions, symbols=symbols), tried=tried)
+                prune(scorer, n_best=GENETIC.reduced, neighbours=partial(reductions, symbols=symbols), tried=tried)
                 scorer.stage = f"generation {number}"
                 if _reaches(scorer.best, budget.target_error):
                     ended = f"The target error of {budget.target_error:g} was reached."
@@ -105,8 +104,8 @@ class GeneticSearch:
         """Description lengths as if rows were few and errors below the noise all alike."""
         sweep = scorer.sweep
         forms = [with_coefficients(member, self.limits.max_open) for member in members]
-        n_rows = min(sweep.n_rows, FEW_ROWS)
-        floor = max(EXACT, (sweep.noise or 0.0) / sweep.spread)
+        n_rows = min(sweep.n_rows, GENETIC.most_counted_rows)
+        floor = max(EXACT, (sweep.noise or 0.0) / sweep.std)
         structure = np.array([structure_length(member) for member in members])
         constants = np.array([0.5 * math.log(n_rows) * form.n_open for form in forms])
         data = n_rows * np.log(np.hypot(scorer.score(forms), floor))

@@ -11,12 +11,10 @@ import numpy as np
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import POW, POWI, SQRT, VARIABLE
+from scalesr.search.genetic.config import GENETIC
 from scalesr.search.genetic.trees import OPEN_NODE, Node, skeleton
 
 POWERS: Final = (2, 3)
-UNARY_SHARE: Final = 0.35  # of the operators of a random formula
-OPEN_SHARE: Final = 0.3  # of the binary operators: one operand is an open constant
-LEAF_SHARE: Final = 0.2  # of the places where a formula may grow and stops
 
 T = TypeVar("T")
 
@@ -84,10 +82,10 @@ def random_exponent(symbols: Symbols, rng: np.random.Generator) -> Node:
 def _grow(nodes: list[Node], symbols: Symbols, rng: np.random.Generator, depth: int, nesting: int, full: bool) -> None:
     """Append a random subtree that has at least one variable."""
     unary = symbols.unary_within(nesting)
-    stops = depth <= 1 or (not full and rng.random() < LEAF_SHARE)
+    stops = depth <= 1 or (not full and rng.random() < GENETIC.leaf_share)
     if stops or not (unary or symbols.binary or symbols.has_power):
         nodes.append(random_variable(symbols, rng))
-    elif not symbols.binary or rng.random() < UNARY_SHARE:
+    elif not symbols.binary or rng.random() < GENETIC.unary_share:
         _grow_unary(nodes, symbols, rng, depth, nesting, full)
     else:
         _grow_binary(nodes, symbols, rng, depth, nesting, full)
@@ -111,7 +109,7 @@ def _grow_unary(
 def _grow_binary(
     nodes: list[Node], symbols: Symbols, rng: np.random.Generator, depth: int, nesting: int, full: bool
 ) -> None:
-    constant_side = int(rng.random() * 2) if rng.random() < OPEN_SHARE else -1
+    constant_side = int(rng.random() * 2) if rng.random() < GENETIC.open_share else -1
     for side in range(2):
         if side == constant_side:
             nodes.append(OPEN_NODE)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression
 from scalesr.kernels.codes import LAST_LEAF, OPEN, POW, POWI, VARIABLE
-from scalesr.search.genetic.symbols import OPEN_SHARE, Symbols, pick, random_exponent, random_expression
+from scalesr.search.genetic.config import GENETIC
+from scalesr.search.genetic.symbols import Symbols, pick, random_exponent, random_expression
 from scalesr.search.genetic.trees import (
     OPEN_NODE,
     Node,
@@ -26,9 +26,6 @@ from scalesr.search.genetic.trees import (
     subtree,
     with_constants_folded,
 )
-
-TOP_POWER: Final = 6  # to which a whole exponent may grow, step by step
-INNER_SHARE: Final = 0.8  # of the places chosen in a tree: operators rather than leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ def mutate_point(expr: Expression, symbols: Symbols, rng: np.random.Generator) -
         return with_constants_folded(replaced(expr, root, skeleton([_other_leaf(code, arg, symbols, rng)])))
     choices = [node for node in (symbols.unary if arity == 1 else symbols.binary) if node != (code, arg)]
     if code == POWI:
-        choices += [(POWI, power) for power in (arg - 1, arg + 1) if 1 < abs(power) <= TOP_POWER]
+        choices += [(POWI, power) for power in (arg - 1, arg + 1) if 1 < abs(power) <= GENETIC.top_power]
     if code == POW or not choices:
         return expr
     codes, args = expr.codes.copy(), expr.args.copy()
@@ -101,7 +98,7 @@ def mutate_insert(expr: Expression, symbols: Symbols, rng: np.random.Generator) 
 
 def mutate_shrink(expr: Expression, symbols: Symbols, rng: np.random.Generator) -> Expression:
     """A subtree exchanged for a leaf."""
-    leaf = _other_leaf(OPEN, 0, symbols, rng) if rng.random() > OPEN_SHARE else OPEN_NODE
+    leaf = _other_leaf(OPEN, 0, symbols, rng) if rng.random() > GENETIC.open_share else OPEN_NODE
     return with_constants_folded(replaced(expr, _place(expr, rng), skeleton([leaf])))
 
 
@@ -124,7 +121,7 @@ def _above(below: Expression, above: Node, symbols: Symbols, rng: np.random.Gene
         return replaced(skeleton(template), 0, below)
     if above in symbols.unary:
         return replaced(skeleton(template), 0, below)
-    operand = skeleton([OPEN_NODE]) if rng.random() < OPEN_SHARE else random_expression(symbols, rng, depth=2)
+    operand = skeleton([OPEN_NODE]) if rng.random() < GENETIC.open_share else random_expression(symbols, rng, depth=2)
     whole = skeleton([(VARIABLE, 0), (VARIABLE, 0), above])
     first, second = (below, operand) if rng.random() < 0.5 else (operand, below)
     return replaced(replaced(whole, 1, second), 0, first)
@@ -139,7 +136,7 @@ def _other_leaf(code: int, column: int, symbols: Symbols, rng: np.random.Generat
 def _place(expr: Expression, rng: np.random.Generator) -> int:
     """A place in a tree, more often an operator's than a leaf's."""
     inner = _operators(expr)
-    return pick(inner if inner and rng.random() < INNER_SHARE else _places(expr), rng)
+    return pick(inner if inner and rng.random() < GENETIC.inner_share else _places(expr), rng)
 
 
 def _operators(expr: Expression) -> list[int]:

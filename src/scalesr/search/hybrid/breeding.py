@@ -18,7 +18,7 @@ from scalesr.search.genetic.variation import (
     mutate_subtree,
     tournament,
 )
-from scalesr.search.hybrid.pool import Pool
+from scalesr.search.hybrid.sequences import ScoredSequences
 from scalesr.search.policy.grading import Grader
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, obey
@@ -47,7 +47,7 @@ class Breeder:
     symbols: Symbols
     evolution: Evolution
 
-    def evolve(self, seeds: Pool, grader: Grader, rng: np.random.Generator) -> Pool:
+    def evolve(self, seeds: ScoredSequences, grader: Grader, rng: np.random.Generator) -> ScoredSequences:
         """The best sequences of all generations that grow out of the seeds."""
         population, best = seeds, seeds.best(self.evolution.n_returned)
         forms = [self.vocabulary.expression(row) for row in seeds.tokens]
@@ -56,7 +56,7 @@ class Breeder:
                 break
             winners = tournament(population.errors, len(seeds), rng, size=self.evolution.tournament_size)
             forms, tokens = self.offspring([forms[place] for place in winners], population.tokens[winners], rng)
-            population = Pool(tokens, grader.errors(tokens))
+            population = ScoredSequences(tokens, grader.errors(tokens))
             best = best.joined(population).best(self.evolution.n_returned)
         return best
 

@@ -14,10 +14,10 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.hybrid.breeding import Breeder, Evolution
-from scalesr.search.hybrid.pool import Pool
-from scalesr.search.policy.desk import desk
+from scalesr.search.hybrid.sequences import ScoredSequences
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import Lessons, lessons, sample
+from scalesr.search.policy.setup import policy_search
 from scalesr.search.policy.training import Training, share_of
 from scalesr.search.policy.vocabulary import POWERS, Vocabulary
 
@@ -47,14 +47,14 @@ class NggpSearch:
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
         """Rank skeletons; ends early where the best leaves nothing but noise."""
-        with desk(self, sweep, budget, rng=rng, progress=progress) as at:
+        with policy_search(self, sweep, budget, rng=rng, progress=progress) as at:
             symbols = Symbols.over(self.operators, sweep.n_variables, nesting=NESTING)
             breeder = Breeder(at.vocabulary, self.rules, symbols, self.evolution)
-            queue = Pool.empty(at.vocabulary, self.rules.max_length)
+            queue = ScoredSequences.empty(at.vocabulary, self.rules.max_length)
             for batch in range(self.n_batches):
                 at.scorer.stage = f"batch {batch + 1}"
                 drawn = sample(at.policy, at.vocabulary, self.rules, self.batch_size, rng)
-                seeds = Pool(drawn, at.grader.errors(drawn))
+                seeds = ScoredSequences(drawn, at.grader.errors(drawn))
                 whole = seeds.joined(breeder.evolve(seeds, at.grader, rng))
                 if at.grader.is_done():
                     break
@@ -62,7 +62,9 @@ class NggpSearch:
                 at.policy.learn(*self._queue_lessons(queue, whole, at.vocabulary))
         return at.scorer.ranking()
 
-    def _queue_lessons(self, queue: Pool, batch: Pool, vocabulary: Vocabulary) -> tuple[Lessons, NDArray[np.float64]]:
+    def _queue_lessons(
+        self, queue: ScoredSequences, batch: ScoredSequences, vocabulary: Vocabulary
+    ) -> tuple[Lessons, NDArray[np.float64]]:
         """The queue to be imitated, and the best of the batch, which only the entropy looks at."""
         top = batch.best(share_of(len(batch), self.training.epsilon))
         both = queue.joined(top)

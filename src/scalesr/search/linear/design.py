@@ -17,16 +17,11 @@ from scalesr.evidence.criterion import EXACT, constants_length, structure_length
 from scalesr.expr.evaluate import evaluate_many
 from scalesr.expr.expression import Expression, apply, open_constant
 from scalesr.records.sweep import Sweep
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.library import Library, has_values
 
 Floats = NDArray[np.float64]
 Support = tuple[int, ...]
-
-MAX_GROUPS = 16
-MAX_VALUES = 500_000  # terms x rows
-MIN_ROWS = 30  # of a group, even if there are many terms
-COLLINEAR = 1e-9  # the share of a column outside the span of others below which it is no news
-SHORTEST = 1e-11  # the same for its square, which is found as a difference
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +63,8 @@ class Design:
 
 def make_design(sweep: Sweep, library: Library, n_rows: int | None = None) -> Design:
     """Columns on `n_rows` rows of each group, or on as many as the number of terms allows."""
-    n_groups = min(sweep.n_groups, MAX_GROUPS)
-    n_rows = n_rows or max(MAX_VALUES // (len(library.terms) * n_groups), MIN_ROWS)
+    n_groups = min(sweep.n_groups, LINEAR.max_groups)
+    n_rows = n_rows or max(LINEAR.design_values // (len(library.terms) * n_groups), LINEAR.min_group_rows)
     thin = sweep.thinned(n_groups, n_rows)
     values = evaluate_many(library.terms, thin.columns.T)
     kept = np.flatnonzero(has_values(values))
@@ -124,7 +119,7 @@ class Basis:
     """The least-squares sum over a support."""
 
     support: Support  # without terms that the others make superfluous, the simple ones first
-    q: Floats  # (groups, rows, terms) orthonormal, zero for a term that is no news in a group
+    q: Floats  # (groups, rows, terms) orthonormal, zero for a term that is linearly dependent in a group
     r: Floats  # (groups, terms, terms) the triangle that turns q into the columns
     along: Floats  # (groups, terms) y along q
     residual: Floats  # (groups, rows)
@@ -140,7 +135,7 @@ def basis(design: Design, support: Support) -> Basis:
 def _orthonormal(support: Support, columns: Floats, y: Floats, rss: float) -> Basis:
     """Basis of columns (groups, rows, terms) for y (groups, rows); `rss` is what lies outside of these rows."""
     q, r = _triangular(columns)
-    is_news = np.abs(np.diagonal(r, axis1=1, axis2=2)) > COLLINEAR
+    is_news = np.abs(np.diagonal(r, axis1=1, axis2=2)) > LINEAR.linearly_dependent
     is_needed = np.zeros(len(support), bool)
     is_needed[: is_news.shape[1]] = is_news.any(axis=0)  # there may be fewer rows than terms
     if not is_needed.all():
@@ -175,7 +170,7 @@ def gains(design: Design, found: Basis) -> Floats:
     inside = design.columns @ found.q  # (groups, terms, basis)
     outside = design.present - (inside**2).sum(axis=-1)
     along = (design.columns @ found.residual[..., np.newaxis])[..., 0]
-    fall = np.divide(along**2, outside, out=np.zeros_like(along), where=outside > SHORTEST)
+    fall = np.divide(along**2, outside, out=np.zeros_like(along), where=outside > LINEAR.linearly_dependent_square)
     return np.asarray(fall.sum(axis=0))
 
 

@@ -16,18 +16,13 @@ from scalesr.evidence.criterion import description_length
 from scalesr.expr.fitting import Effort, fit
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.monomials import Exponents, monomial_values
 from scalesr.search.linear.quotient import ratio_to_one
-from scalesr.search.linear.relations import Relation, Term
+from scalesr.search.linear.relations import LinearRelation, Term
 
 Floats = NDArray[np.float64]
 
-MAX_TERMS = 9  # above and below the bar together
-N_STARTS = 6  # pairs of a term above and one below
-N_EXCHANGED = 4  # terms tried in the place of one, those that a linear step puts first
-PATIENCE = 2  # terms in a row that do not shorten the description
-CANCELLED = 1e-9  # share of terms below the bar that their sum has at least
-NO_NEWS = 1e-8  # share of a column outside the tangent below which it is no news
 POLISH = Effort(n_screened=1, n_polished=1, polish_trials=10, final_trials=20)
 
 
@@ -63,7 +58,7 @@ class Grower:
         """A ratio of the same terms, which was fitted to other rows."""
         return self.fitted(found.above, found.below, found.constants)
 
-    def relations(self, found: Ratio) -> Iterator[Relation]:
+    def relations(self, found: Ratio) -> Iterator[LinearRelation]:
         """A ratio as a relation; nothing if it has no values."""
         if np.isfinite(found.length):
             yield self._relation(found)
@@ -79,17 +74,17 @@ class Grower:
         fall = joint - 2 * cross * towards[:, np.newaxis] * along
         gains = np.divide(fall, room, out=np.zeros_like(fall), where=room > 1e-9 * own * np.diag(gram)[:, np.newaxis])
         gains[:, [not any(one) for one in self.exponents]] = -np.inf
-        best = np.argsort(-gains, axis=None, kind="stable")[:N_STARTS]
+        best = np.argsort(-gains, axis=None, kind="stable")[: LINEAR.growth_starts]
         return [(int(place) // len(units), int(place) % len(units)) for place in best]
 
     def _grow(self, above: int, below: int) -> Ratio:
         """Add terms to a pair as long as that shortens the description."""
         found = self.fitted((above,), (below,))
-        best, patience = found, PATIENCE
-        while patience and len(found.constants) < MAX_TERMS and np.isfinite(found.length):
+        best, patience = found, LINEAR.growth_patience
+        while patience and len(found.constants) < LINEAR.grown_terms and np.isfinite(found.length):
             place, is_below = self._missing(found)
             found = self._with(found, place, is_below=is_below)
-            best, patience = (found, PATIENCE) if found.length < best.length else (best, patience - 1)
+            best, patience = (found, LINEAR.growth_patience) if found.length < best.length else (best, patience - 1)
         return best
 
     def pruned(self, found: Ratio) -> Ratio:
@@ -123,7 +118,7 @@ class Grower:
         if stop.passed:
             return
         falls = self.falls(found)
-        for best in np.argsort(-falls, axis=None, kind="stable")[:N_EXCHANGED].tolist():
+        for best in np.argsort(-falls, axis=None, kind="stable")[: LINEAR.growth_exchanged].tolist():
             yield self._with(found, best % falls.shape[1], is_below=best >= falls.shape[1])
 
     def _with(self, found: Ratio, place: int, *, is_below: bool) -> Ratio:
@@ -162,7 +157,7 @@ class Grower:
         lengths = (columns**2).sum(axis=1)
         outside = lengths - ((columns @ q) ** 2).sum(axis=1)
         fall = np.divide(
-            (columns @ left) ** 2, outside, out=np.zeros_like(lengths), where=outside > NO_NEWS * lengths
+            (columns @ left) ** 2, outside, out=np.zeros_like(lengths), where=outside > LINEAR.in_tangent * lengths
         )  # fmt: skip
         return np.asarray(fall.reshape(2, -1))
 
@@ -182,13 +177,13 @@ class Grower:
     def _has_denominator(self, below: tuple[int, ...], weights: Floats) -> bool:
         """Whether the sum below the bar is more than what rounding leaves of terms that cancel."""
         terms = weights[:, np.newaxis] * self.values[list(below)]
-        return bool((np.abs(1 + terms.sum(axis=0)) > CANCELLED * (1 + np.abs(terms).sum(axis=0))).all())
+        return bool((np.abs(1 + terms.sum(axis=0)) > LINEAR.cancelled * (1 + np.abs(terms).sum(axis=0))).all())
 
-    def _relation(self, found: Ratio) -> Relation:
+    def _relation(self, found: Ratio) -> LinearRelation:
         places = (*found.above, *found.below)
         terms = [
             Term(self.exponents[place], float(weight), abs(float(weight)) * float(self.sizes[place]))
             for place, weight in zip(places, found.constants, strict=True)
         ]
         one = Term((0,) * self.sweep.n_variables, 1.0, 1.0)
-        return Relation(tuple(terms[: len(found.above)]), (one, *terms[len(found.above) :]))
+        return LinearRelation(tuple(terms[: len(found.above)]), (one, *terms[len(found.above) :]))

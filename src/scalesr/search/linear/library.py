@@ -21,7 +21,9 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import COS, SIN, TAN
+from scalesr.records.precision import WIDE
 from scalesr.records.sweep import Sweep
+from scalesr.search.linear.config import LINEAR
 
 # Functions of one variable, the most common first: products take as many from the front as there is room for.
 FUNCTIONS = (
@@ -35,12 +37,6 @@ MULTIPLIED = ("sin({x})", "cos({x})", "exp({x})", "exp(-{x})", "log({x})", "sin(
 FACTORS = ("{x}", "1/{x}", "{x}^2", "sqrt({x})", "1/{x}^2")  # of products of three variables
 POWERS = ("{x}", "{x}^2", "1/{x}", "1/{x}^2")  # of products of two variables
 WAVES = ("sin({x})", "cos({x})")  # of which one may be among the three
-
-MAX_DEGREE = 6
-MANY = 20  # variables, beyond which there are fewer functions of each
-WIDE = 1200  # functions of one variable that many variables have together, with one of each at least
-MAX_ANGLE = 1e6  # the sine of a larger number is noise
-LARGEST = 1e140  # its square is still a number
 
 
 Usable = tuple[int, tuple[Expression, ...]]  # a column and the functions of it that have values
@@ -57,13 +53,13 @@ class Room:
     waves: int = 0  # functions that one of the three factors may be instead of a power
     monomials: int = 150
     multiplied: int = len(MULTIPLIED)  # functions of each variable that are multiplied by others of the same one
-    degree: int = MAX_DEGREE  # of powers of each variable
+    degree: int = LINEAR.max_degree  # of powers of each variable
 
     def shared(self, n_variables: int) -> Room:
         """What is left of it where many variables have to share it."""
-        if n_variables <= MANY:
+        if n_variables <= WIDE:
             return self
-        each = max(WIDE // n_variables, 1)
+        each = max(LINEAR.functions_of_wide_tables // n_variables, 1)
         return replace(self, singles=min(self.singles, each), multiplied=0, degree=min(self.degree, each))
 
 
@@ -82,7 +78,7 @@ def make_library(
     """All terms whose single functions have values on every row of the sweep, in all or some of the variables."""
     columns = range(sweep.n_variables) if variables is None else variables
     room = (room or Room()).shared(len(columns))
-    n_common = len(FUNCTIONS) if len(columns) <= MANY else room.singles
+    n_common = len(FUNCTIONS) if len(columns) <= WIDE else room.singles
     usable = tuple((column, _usable(column, operators, sweep, n_common)) for column in columns)
     return _library(usable, "*" in operators, room)
 
@@ -119,7 +115,7 @@ def _usable(column: int, operators: Operators, sweep: Sweep, n_common: int) -> t
     """Functions of a variable that have values on every row; periodic ones of moderate angles only."""
     functions, values = _functions(column, operators, n_common), sweep.columns[column]
     good = has_values(evaluate_many(_functions(0, operators, n_common), values[:, np.newaxis]))
-    if np.abs(values).max() > MAX_ANGLE:
+    if np.abs(values).max() > LINEAR.max_angle:
         good &= [not np.isin(function.codes, (SIN, COS, TAN)).any() for function in functions]
     return tuple(function for function, is_good in zip(functions, good, strict=True) if is_good)
 
@@ -128,7 +124,7 @@ def has_values(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which lines are numbers throughout whose squares are numbers too."""
     with np.errstate(invalid="ignore"):
         largest = np.abs(values).max(axis=-1)
-        found: NDArray[np.bool_] = (largest < LARGEST) & (largest > 1 / LARGEST)
+        found: NDArray[np.bool_] = (largest < LINEAR.largest_value) & (largest > 1 / LINEAR.largest_value)
     return found
 
 

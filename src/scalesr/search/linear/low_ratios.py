@@ -15,27 +15,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.records.sweep import Sweep
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.growth import Grower, Ratio
 from scalesr.search.linear.monomials import Exponents, monomial_values, polynomial_exponents
-from scalesr.search.linear.relations import Relation
+from scalesr.search.linear.relations import LinearRelation
 
 Floats = NDArray[np.float64]
 
 DEGREES = ((1, 1), (2, 1), (2, 2), (3, 2))  # above and below the bar
-MAX_CONSTANTS = 30
-MAX_INSTRUMENTS = 120
-ROUNDS = 4  # of weights that turn the error of a relation into one of the ratio
 
 
-def low_ratios(sweep: Sweep) -> Iterator[Relation]:
+def low_ratios(sweep: Sweep) -> Iterator[LinearRelation]:
     """Ratios of polynomials, the lowest degrees first."""
     n = sweep.n_variables
     for high, low in DEGREES:
-        if comb(n + high, high) + comb(n + low, low) - 1 <= min(MAX_CONSTANTS, sweep.n_rows // 4):
+        if comb(n + high, high) + comb(n + low, low) - 1 <= min(LINEAR.max_constants, sweep.n_rows // 4):
             yield from _stripped(polynomial_exponents(n, high), polynomial_exponents(n, low), sweep)
 
 
-def _stripped(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Iterator[Relation]:
+def _stripped(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Iterator[LinearRelation]:
     """The best of the ratios that are met when the least certain term is taken out again and again."""
     relation = _null_vector(above, below, sweep)
     if relation is None:
@@ -80,7 +78,7 @@ def _null_vector(
     under = sweep.weighed(down / sizes[len(above) :, np.newaxis])
     over = np.ones(sweep.n_rows)
     try:
-        for _ in range(ROUNDS):
+        for _ in range(LINEAR.weighting_rounds):
             weights = _least(against.T @ (units / over).T, (under / over).T, len(above))
             over = np.abs((weights[len(above) :] / sizes[len(above) :]) @ down)
             over = np.maximum(over / np.median(over), 1e-3)
@@ -101,7 +99,7 @@ def _least(table: Floats, under: Floats, n_above: int) -> Floats:
 def _instruments(sweep: Sweep, n_columns: int) -> Floats:  # (rows, functions)
     """Orthonormal functions of the variables, more than a relation has columns."""
     n = sweep.n_variables
-    most = max(min(MAX_INSTRUMENTS, sweep.n_rows // 4), n_columns)
+    most = max(min(LINEAR.max_instruments, sweep.n_rows // 4), n_columns)
     degree = next(d for d in count(1) if comb(n + d + 1, d + 1) > most and comb(n + d, d) >= n_columns)
     centred = sweep.columns - sweep.columns.mean(axis=1, keepdims=True)
     values = monomial_values(polynomial_exponents(n, degree), centred / centred.std(axis=1, keepdims=True))

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression, apply, constant, variable
+from scalesr.search.linear.config import LINEAR
 
 Exponents = tuple[int, ...]
-
-LARGEST_EXPONENT = 2  # of a monomial with negative exponents
 
 
 @lru_cache(64)
@@ -27,7 +26,7 @@ def laurent_exponents(n_variables: int, degree: int) -> tuple[Exponents, ...]:
     found = {
         tuple(sign * e for sign, e in zip(signs, exponents, strict=True))
         for exponents in _up_to(n_variables, degree)
-        if max(exponents) <= LARGEST_EXPONENT
+        if max(exponents) <= LINEAR.largest_negative_exponent
         for signs in product(*((1, -1) if e else (1,) for e in exponents))
     }
     return tuple(sorted(found, key=_order))

@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression, apply, constant, open_constant
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.monomials import Exponents, monomial
-from scalesr.search.linear.relations import Relation, Term
+from scalesr.search.linear.relations import LinearRelation, Term
 
 Floats = NDArray[np.float64]
 
-WEAK = 1e-3  # of the longest term below the bar: a constant shorter than that does not become 1
 
-
-def written_ratio(relation: Relation) -> tuple[Expression, Floats]:
+def written_ratio(relation: LinearRelation) -> tuple[Expression, Floats]:
     """The ratio with open coefficients, one below the bar being 1, and a guess of them."""
     ways = [_written(_shifted(relation, shift)) for shift in _shifts(relation)]
     return min(ways, key=lambda way: way[0].n_nodes)
@@ -30,7 +29,7 @@ def ratio_to_one(above: Sequence[Exponents], below: Sequence[Exponents]) -> Expr
     return apply("/", _sum([_open(one) for one in above]), over)
 
 
-def _shifts(relation: Relation) -> list[Exponents]:
+def _shifts(relation: LinearRelation) -> list[Exponents]:
     """Monomials to multiply both sums by: none, or what clears denominators and common factors."""
     below = np.array([term.exponents for term in relation.below])
     every = np.vstack([below, *(term.exponents for term in relation.above)])
@@ -38,18 +37,18 @@ def _shifts(relation: Relation) -> list[Exponents]:
     return list(dict.fromkeys(tuple(shift.tolist()) for shift in shifts))
 
 
-def _shifted(relation: Relation, shift: Exponents) -> Relation:
+def _shifted(relation: LinearRelation, shift: Exponents) -> LinearRelation:
     def moved(terms: tuple[Term, ...]) -> tuple[Term, ...]:
         return tuple(replace(term, exponents=_plus(term.exponents, shift)) for term in terms)
 
-    return Relation(moved(relation.above), moved(relation.below))
+    return LinearRelation(moved(relation.above), moved(relation.below))
 
 
 def _plus(first: Exponents, second: Exponents) -> Exponents:
     return tuple(e + s for e, s in zip(first, second, strict=True))
 
 
-def _written(relation: Relation) -> tuple[Expression, Floats]:
+def _written(relation: LinearRelation) -> tuple[Expression, Floats]:
     unit = _unit(relation.below)
     rest = [term for term in relation.below if term is not unit]
     guess = [term.coefficient / unit.coefficient for term in (*relation.above, *rest)]
@@ -63,7 +62,7 @@ def _unit(terms: tuple[Term, ...]) -> Term:
     """The term that has the coefficient 1: the constant if it matters, else the longest one."""
     longest = max(terms, key=lambda term: term.length)
     plain = next((term for term in terms if not any(term.exponents)), longest)
-    return plain if plain.length >= WEAK * longest.length else longest
+    return plain if plain.length >= LINEAR.weak_constant * longest.length else longest
 
 
 def _open(exponents: Exponents) -> Expression:

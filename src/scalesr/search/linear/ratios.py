@@ -19,33 +19,24 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
+from scalesr.records.precision import WIDE
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.growth import Grower
-from scalesr.search.linear.library import MANY
 from scalesr.search.linear.low_ratios import low_ratios
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
 from scalesr.search.linear.quotient import written_ratio
-from scalesr.search.linear.relations import Relation, exact_relations
+from scalesr.search.linear.relations import LinearRelation, exact_relations
 from scalesr.search.linear.sparse_ratios import sparse_ratios
 from scalesr.search.residual import has_structure
 
 Floats = NDArray[np.float64]
 
-MAX_MONOMIALS = 600
-MAX_GROWN = 130  # monomials that ratios are grown of
-N_GROWN = 500  # rows on which they are
-N_POLISHED = 2  # of the grown ratios whose terms are exchanged on more rows
-N_STRIPPED = 5000  # rows on which ratios of low polynomials are stripped of terms
-FEWEST_ROWS = 20
-FEW_ROWS = 400  # up to which ratios of few terms are followed side by side; more can bear all terms at once
 DEGREES = (1, 2, 3, 4)
-ROWS_PER_COLUMN = 2
-N_ROWS = 4000  # on which forms are refitted
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=20, final_trials=60)
-DOUBTFUL = 20.0  # times EXACT: a residual of that size may pass for exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +51,7 @@ class RatioSearch:
         """Rank ratios by description length; ends with the first that is exact."""
         del rng, progress
         stop = Stop(seconds=budget.seconds, parent=budget.stop)
-        found = _Found(sweep.thinned(1, N_ROWS), stop)
+        found = _Found(sweep.thinned(1, LINEAR.refitted_rows), stop)
         if {"+", "*", "/"} <= set(self.operators.names) and sweep.n_groups == 1:
             with one_thread():
                 found.take_all(_exact(sweep))
@@ -74,31 +65,31 @@ class _Found:
 
     def __init__(self, sweep: Sweep, stop: Stop) -> None:
         self.sweep, self.stop, self.started = sweep, stop, time.monotonic()
-        self.fitted: list[tuple[Skeleton, Relation]] = []
+        self.fitted: list[tuple[Skeleton, LinearRelation]] = []
         self.is_exact = False
 
-    def take_all(self, relations: Iterator[Relation]) -> None:
+    def take_all(self, relations: Iterator[LinearRelation]) -> None:
         """Refit relations one after the other."""
         while not (self.is_exact or self.stop.passed) and (relation := next(relations, None)) is not None:
             self.take(relation)
 
-    def take(self, relation: Relation) -> None:
+    def take(self, relation: LinearRelation) -> None:
         """Refit a relation on the target, as a ratio."""
         skeleton = _fitted(*written_ratio(relation), self.sweep) if relation.is_law else None
         if skeleton is not None:
             self.fitted.append((skeleton, relation))
             left = float(np.sqrt(skeleton.rss[0] / self.sweep.n_rows))
-            self.is_exact |= left <= DOUBTFUL * EXACT * self.sweep.scale
+            self.is_exact |= left <= LINEAR.doubtful * EXACT * self.sweep.scale
 
     def prune(self) -> None:
         """Take terms out of the best ratio as long as that makes a better one."""
-        pruned: Relation | None = None
+        pruned: LinearRelation | None = None
         while self.fitted and not self.is_exact and self._best is not pruned:
             pruned = self._best
             self.take_all(pruned.shorter())
 
     @property
-    def _best(self) -> Relation:
+    def _best(self) -> LinearRelation:
         return min(self.fitted, key=lambda pair: pair[0].score)[1]
 
     def ranking(self) -> Ranking:
@@ -109,37 +100,37 @@ class _Found:
         return Ranking(tuple(ranked), self.sweep.names, n_fits, n_fits, seconds, ended)
 
 
-def _exact(sweep: Sweep) -> Iterator[Relation]:
+def _exact(sweep: Sweep) -> Iterator[LinearRelation]:
     """Relations that hold up to rounding, in ever larger libraries that the rows can bear."""
     for exponents in _libraries(sweep.n_variables):
-        n_rows = 2 * ROWS_PER_COLUMN * len(exponents)
+        n_rows = 2 * LINEAR.rows_per_column * len(exponents)
         if n_rows <= sweep.n_rows:
             thin = sweep.thinned(1, n_rows)
             yield from exact_relations(exponents, thin.columns, thin.y)
 
 
-def _grown(sweep: Sweep, stop: Stop) -> Iterator[Relation]:
+def _grown(sweep: Sweep, stop: Stop) -> Iterator[LinearRelation]:
     """Ratios that describe rows with noise: from all terms down, from one term up side by side, from two terms up."""
-    libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= MAX_GROWN]
-    if libraries and sweep.n_rows >= FEWEST_ROWS:
-        yield from low_ratios(sweep.thinned(1, N_STRIPPED))
-        if sweep.n_rows <= FEW_ROWS:
+    libraries = [exponents for exponents in _libraries(sweep.n_variables) if len(exponents) <= LINEAR.max_grown]
+    if libraries and sweep.n_rows >= LINEAR.fewest_rows_of_ratios:
+        yield from low_ratios(sweep.thinned(1, LINEAR.n_stripped))
+        if sweep.n_rows <= LINEAR.followed_side_by_side:
             yield from sparse_ratios(Grower(libraries[-1], sweep))
-        small = Grower(libraries[-1], sweep.thinned(1, N_GROWN))
-        large = Grower(small.exponents, sweep.thinned(1, N_STRIPPED))
+        small = Grower(libraries[-1], sweep.thinned(1, LINEAR.n_grown))
+        large = Grower(small.exponents, sweep.thinned(1, LINEAR.n_stripped))
         grown = small.grown()
         for found in grown:
             yield from small.relations(found)
         if len(large.exponents) == len(small.exponents):  # every term has values on all rows
-            for found in grown[:N_POLISHED]:
+            for found in grown[: LINEAR.n_polished]:
                 yield from large.relations(large.exchanged(large.refitted(found), stop))
 
 
 def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
     """Sets of monomials, the small ones first."""
-    degrees = [d for d in DEGREES if n_variables <= MANY or comb(n_variables + d, d) <= MAX_MONOMIALS]
+    degrees = [d for d in DEGREES if n_variables <= WIDE or comb(n_variables + d, d) <= LINEAR.max_monomials]
     made = [make(n_variables, degree) for degree in degrees for make in (polynomial_exponents, laurent_exponents)]
-    return list(dict.fromkeys(sorted((one for one in made if len(one) <= MAX_MONOMIALS), key=len)))
+    return list(dict.fromkeys(sorted((one for one in made if len(one) <= LINEAR.max_monomials), key=len)))
 
 
 def _fitted(form: Expression, guess: Floats, sweep: Sweep) -> Skeleton | None:
@@ -149,7 +140,7 @@ def _fitted(form: Expression, guess: Floats, sweep: Sweep) -> Skeleton | None:
     if not done.ok:
         return None
     constants, covariance = done.constants[np.newaxis], done.covariance[np.newaxis]
-    error = float(np.sqrt(done.rss / sweep.n_rows)) / sweep.spread
+    error = float(np.sqrt(done.rss / sweep.n_rows)) / sweep.std
     within = is_within_noise(done.rss, form.n_open, sweep) and not has_structure(form, constants, sweep)
     length = description_length(form, done.rss, sweep)
     return Skeleton(form, constants, covariance, np.array([done.rss]), error, length, within)

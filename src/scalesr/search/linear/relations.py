@@ -13,16 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtri
 
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.monomials import Exponents, monomial_values
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-DEPENDENT = 1e-13  # the share of a column outside the span of others that rounding explains
-CARRIES = 1e-7  # of the last column: what every term of a relation is worth at least
-MAX_ENDS = 8  # relations looked at, the simplest first
-MAX_TERMS = 24
-MAX_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +30,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class LinearRelation:
     """y times the sum below is the sum above."""
 
     above: tuple[Term, ...]
@@ -46,15 +41,15 @@ class Relation:
         """Whether it says what y is."""
         return bool(self.above) and bool(self.below)
 
-    def shorter(self) -> Iterator[Relation]:
+    def shorter(self) -> Iterator[LinearRelation]:
         """The relation without each of its terms."""
         for term in self.above:
-            yield Relation(tuple(one for one in self.above if one is not term), self.below)
+            yield LinearRelation(tuple(one for one in self.above if one is not term), self.below)
         for term in self.below:
-            yield Relation(self.above, tuple(one for one in self.below if one is not term))
+            yield LinearRelation(self.above, tuple(one for one in self.below if one is not term))
 
 
-def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats) -> Iterator[Relation]:
+def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats) -> Iterator[LinearRelation]:
     """Relations that hold up to rounding; there have to be more rows than twice the monomials."""
     monomials = monomial_values(exponents, columns)
     with np.errstate(all="ignore"):
@@ -62,7 +57,7 @@ def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats
         sizes = np.sqrt((table**2).sum(axis=1))
     usable = np.flatnonzero(np.isfinite(sizes) & (sizes > 0))
     triangle = np.asarray(np.linalg.qr((table[usable] / sizes[usable, np.newaxis]).T, mode="r"), np.float64)
-    is_end = np.abs(np.diag(triangle)) < DEPENDENT
+    is_end = np.abs(np.diag(triangle)) < LINEAR.rounding_rest
     n_looks = 0
     for end in np.flatnonzero(is_end).tolist():
         before = np.flatnonzero(~is_end[:end])
@@ -71,34 +66,34 @@ def exact_relations(exponents: tuple[Exponents, ...], columns: Floats, y: Floats
         if not (originals % 2).any():
             continue  # the monomials themselves depend on each other on these rows
         n_looks += 1
-        if 0 < len(terms) <= MAX_TERMS:
+        if 0 < len(terms) <= LINEAR.relation_terms:
             yield _relation(exponents, originals, np.array([*weights, -1.0]), sizes[originals])
-        if n_looks == MAX_ENDS:
+        if n_looks == LINEAR.max_ends:
             return
 
 
 def _sparse(triangle: Floats, terms: Integers, end: int) -> tuple[Integers, Floats]:
     """The columns that a dependent one needs, and their weights; none if it needs many small ones together."""
     goal = triangle[: end + 1, end]
-    for _ in range(MAX_ROUNDS):
+    for _ in range(LINEAR.relation_rounds):
         q, r = np.linalg.qr(triangle[: end + 1, terms])
         inverse = dtrtri(r)[0]
         weights = inverse @ (q.T @ goal)
         left = goal - triangle[: end + 1, terms] @ weights
-        if np.sqrt(left @ left) > 10 * DEPENDENT:
+        if np.sqrt(left @ left) > 10 * LINEAR.rounding_rest:
             return terms[:0], weights[:0]
         worth = np.abs(weights) / np.sqrt((inverse**2).sum(axis=1))
-        if worth.min(initial=1.0) >= CARRIES:
+        if worth.min(initial=1.0) >= LINEAR.relation_share:
             return terms, weights
-        terms = terms[worth >= CARRIES]
+        terms = terms[worth >= LINEAR.relation_share]
         if len(terms) == 0:
             break
     return terms[:0], np.empty(0)
 
 
-def _relation(exponents: tuple[Exponents, ...], places: Integers, weights: Floats, sizes: Floats) -> Relation:
+def _relation(exponents: tuple[Exponents, ...], places: Integers, weights: Floats, sizes: Floats) -> LinearRelation:
     """The relation between columns of given sizes; `weights` belong to columns of size one."""
     signs = np.where(places % 2, 1.0, -1.0)
     numbers = zip(places.tolist(), (signs * weights / sizes).tolist(), np.abs(weights).tolist(), strict=True)
     terms = [(place % 2, Term(exponents[place // 2], weight, length)) for place, weight, length in numbers]
-    return Relation(tuple(term for is_y, term in terms if not is_y), tuple(term for is_y, term in terms if is_y))
+    return LinearRelation(tuple(term for is_y, term in terms if not is_y), tuple(term for is_y, term in terms if is_y))

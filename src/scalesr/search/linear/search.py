@@ -14,24 +14,13 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.blas import one_thread
-from scalesr.search.linear.design import MAX_VALUES, Support, make_design
+from scalesr.search.linear.config import LINEAR
+from scalesr.search.linear.design import Support, make_design
 from scalesr.search.linear.library import Library, make_library
-from scalesr.search.linear.selection import (
-    MAX_TERMS,
-    QUICK_WAYS,
-    SLOW_WAYS,
-    WHOLE_WAYS,
-    Selection,
-    Way,
-    shortlist,
-    stages,
-)
+from scalesr.search.linear.selection import QUICK_WAYS, SLOW_WAYS, WHOLE_WAYS, Selection, Way, shortlist, stages
 from scalesr.search.linear.whole import Bar, reduce_whole
-from scalesr.search.linear.whole_libraries import ROWS_PER_TERM, whole_libraries
+from scalesr.search.linear.whole_libraries import whole_libraries
 from scalesr.search.scoring import Scorer
-
-N_LIKELY = 40  # terms tried on all rows, at least
-WHOLE_VALUES = 1_500_000  # terms x rows of a library that is solved for at once, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +33,7 @@ class LinearSearch:
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
-    max_terms: int = MAX_TERMS
+    max_terms: int = LINEAR.sum_terms
     terms_per_variable: int = 5  # of sums from a library that is solved for at once, where that is more
     n_libraries: int = 2  # that are solved for at once, the small one first
     slow_ways: tuple[Way, ...] = SLOW_WAYS  # that are gone when the quick ones end in no exact law
@@ -99,7 +88,7 @@ def solve_whole(scorer: Scorer, library: Library, max_terms: int) -> Selection |
     before, n_terms = scorer.best, len(library.terms)
     if before is None:
         return None
-    n_rows = max(ROWS_PER_TERM * n_terms + 1, WHOLE_VALUES // n_terms)
+    n_rows = max(LINEAR.rows_per_term * n_terms + 1, LINEAR.whole_values // n_terms)
     selection = Selection(make_design(scorer.sweep, library, n_rows), max_terms)
     reduce_whole(selection, Bar(float(before.rss.sum()) / scorer.sweep.n_rows, before.expression))
     _score(scorer, selection, [selection.offer()])
@@ -111,7 +100,7 @@ def solve_whole(scorer: Scorer, library: Library, max_terms: int) -> Selection |
 def _on_all_rows(scorer: Scorer, ways: Sequence[Way], selection: Selection) -> None:
     """The likely terms on as many rows as can be, where there are more of them."""
     if selection.design.n_rows < scorer.sweep.n_rows:
-        likely = shortlist(selection, max(MAX_VALUES // scorer.sweep.n_rows, N_LIKELY))
+        likely = shortlist(selection, max(LINEAR.design_values // scorer.sweep.n_rows, LINEAR.n_likely_terms))
         again = Selection(make_design(scorer.sweep, likely), selection.max_terms)
         _score(scorer, again, stages(again, ways, scorer.check))
 

@@ -16,24 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.criterion import EXACT
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.design import Basis, Design, Support, basis, gains, losses, without
 from scalesr.search.linear.library import Library
 
 Floats = NDArray[np.float64]
-
-MAX_TERMS = 12  # that are added to a sum term by term
-PATIENCE = 2  # forward steps that do not shorten the description before going back
-N_SINGLES, N_PAIRS = 3, 6  # starts of the way forward
-N_EXCHANGED, MAX_EXCHANGES = 2, 4  # sums tried with each of their terms exchanged: of the best so many, so many in all
-N_OFFERED = 8  # sums of a stage that get a full fit
-BEAM, BEAM_TERMS = 40, 8  # sums that are followed side by side, up to so many terms
-BEAM_VALUES = 4_000_000  # sums x terms x rows: with more rows fewer sums are followed
-SMALL = 20  # terms of a library that is always looked at
-ONE_BY_ONE = 12  # terms up to which the way back is taken step by step
-CLEARLY = 0.25  # share of what terms cost, up to which the rows do not miss them
-DOUBTFUL = 20.0  # times EXACT: a residual of that size may pass for exact
-CARRIES = 1e-6  # of the size of y: what every term of an exact law is worth at least
-BLURRED = 1e-9  # share of a sum of squares that is lost in differences of rounded numbers
 
 
 Way = Callable[["Selection"], Iterator[Support]]
@@ -51,7 +38,7 @@ class Selection:
     def offer(self) -> list[Support]:
         """The best sums that have not been offered yet."""
         fresh = [support for support in self.lengths if support not in self._offered]
-        best = sorted(fresh, key=lambda support: (self.lengths[support], support))[:N_OFFERED]
+        best = sorted(fresh, key=lambda support: (self.lengths[support], support))[: LINEAR.sums_offered]
         self._offered.update(best)
         return best
 
@@ -63,8 +50,8 @@ class Selection:
         """Take note of a sum, if it has few enough terms and is no expansion of something else."""
         support = tuple(sorted(found.support))
         floor = self.design.n_rows * (EXACT * self.design.scale) ** 2
-        is_exact = found.rss <= DOUBTFUL**2 * floor
-        if len(support) > self.max_terms or (is_exact and worth.min() < (CARRIES / EXACT) ** 2 * floor):
+        is_exact = found.rss <= LINEAR.doubtful**2 * floor
+        if len(support) > self.max_terms or (is_exact and worth.min() < (LINEAR.exact_share / EXACT) ** 2 * floor):
             return
         self.lengths[support] = self.design.length(support, found.rss)
         self.is_exact |= found.rss <= floor
@@ -86,7 +73,7 @@ def stages(selection: Selection, ways: Sequence[Way], check: Callable[[], None])
 def shortlist(selection: Selection, number: int) -> Library:
     """The terms of the best sums and those that would help the best one most."""
     design = selection.design
-    used = [term for support in selection.best(2 * N_OFFERED) for term in support]
+    used = [term for support in selection.best(2 * LINEAR.sums_offered) for term in support]
     helpful = np.argsort(_lengths_after(design, basis(design, selection.best(1)[0])), kind="stable").tolist()
     places = sorted(dict.fromkeys([0, *used, *helpful][: number + len(used)]))
     terms = tuple(design.terms[place] for place in places)
@@ -109,7 +96,7 @@ def leap(design: Design, found: Basis) -> Basis:
     """An exact sum without all terms that carry nothing, at once; the sum itself if it needs some of them together."""
     if not is_rounding(design, found.rss):
         return found
-    idle = np.flatnonzero(losses(found) < design.n_rows * (CARRIES * design.scale) ** 2)
+    idle = np.flatnonzero(losses(found) < design.n_rows * (LINEAR.exact_share * design.scale) ** 2)
     rest = without(found, idle.tolist()) if len(idle) < len(found.support) else found
     return rest if is_rounding(design, rest.rss) else found
 
@@ -118,11 +105,11 @@ def shed(design: Design, found: Basis, worth: Floats) -> Basis:
     """The sum without the terms that are missed least: several, if the rows do not miss them together, or one."""
     lengths = design.lengths[list(found.support)]
     order = np.argsort(design.data_length(found.rss + worth) - lengths, kind="stable")
-    saved = CLEARLY * np.cumsum(lengths[order])
+    saved = LINEAR.clearly_missed * np.cumsum(lengths[order])
     before = design.data_length(found.rss)
     is_missed = design.data_length(found.rss + np.cumsum(worth[order])) - before > saved  # if they were independent
     number = int(np.argmax(is_missed)) if is_missed.any() else len(order)
-    number = max(min(number, len(order) // 4, len(order) - ONE_BY_ONE), 1)
+    number = max(min(number, len(order) // 4, len(order) - LINEAR.one_by_one), 1)
     rest = without(found, order[:number].tolist())
     while number > 1 and design.data_length(rest.rss) - before > saved[number - 1]:
         number //= 2
@@ -132,11 +119,11 @@ def shed(design: Design, found: Basis, worth: Floats) -> Basis:
 
 def forward(selection: Selection, support: Support) -> Support:
     """Add terms as long as that shortens the description."""
-    design, patience = selection.design, PATIENCE
+    design, patience = selection.design, LINEAR.selection_patience
     found = basis(design, support)
     shortest = design.length(found.support, found.rss)
     reached = found.support
-    most = min(selection.max_terms, len(support) + MAX_TERMS)
+    most = min(selection.max_terms, len(support) + LINEAR.sum_terms)
     while patience and len(found.support) < most and not is_rounding(design, found.rss):
         added = best_addition(design, found)
         if added is None:
@@ -144,7 +131,7 @@ def forward(selection: Selection, support: Support) -> Support:
         found = basis(design, (*found.support, added))
         length = design.length(found.support, found.rss)
         if length < shortest:
-            shortest, reached, patience = length, found.support, PATIENCE
+            shortest, reached, patience = length, found.support, LINEAR.selection_patience
         else:
             patience -= 1
     return reached
@@ -160,7 +147,7 @@ def best_addition(design: Design, found: Basis) -> int | None:
 def _lengths_after(design: Design, found: Basis) -> Floats:
     """Description length, up to a common summand, when each term is added; infinite for idle terms."""
     falls, rss = gains(design, found), found.rss
-    values = design.data_length(np.maximum(rss - falls, BLURRED * rss)) + design.lengths
+    values = design.data_length(np.maximum(rss - falls, LINEAR.blurred * rss)) + design.lengths
     values[falls <= 0] = np.inf
     values[list(found.support)] = np.inf
     return values
@@ -206,13 +193,13 @@ def _forward_from_single(selection: Selection) -> Iterator[Support]:
 def _forward_from_singles(selection: Selection) -> Iterator[Support]:
     design = selection.design
     values = _lengths_after(design, basis(design, (0,)))
-    for term in np.argsort(values, kind="stable")[:N_SINGLES].tolist():
+    for term in np.argsort(values, kind="stable")[: LINEAR.single_starts].tolist():
         if np.isfinite(values[term]):
             yield forward(selection, (0, term))
 
 
 def _forward_from_pairs(selection: Selection) -> Iterator[Support]:
-    for pair in best_pairs(selection.design, N_PAIRS):
+    for pair in best_pairs(selection.design, LINEAR.pair_starts):
         yield forward(selection, (0, *pair))
 
 
@@ -220,7 +207,7 @@ def best_pairs(design: Design, number: int) -> list[tuple[int, int]]:
     """The pairs of terms that describe the rows best beside a constant, no term in more than two of them."""
     found = basis(design, (0,))
     rss = found.rss
-    values = design.data_length(np.maximum(rss - _pair_gains(design, found), BLURRED * rss))
+    values = design.data_length(np.maximum(rss - _pair_gains(design, found), LINEAR.blurred * rss))
     values = values + design.lengths + design.lengths[:, np.newaxis]
     values[np.tril_indices_from(values)] = np.inf
     values[0] = np.inf
@@ -253,8 +240,8 @@ def _pair_gains(design: Design, found: Basis) -> Floats:
 def _exchanges(selection: Selection) -> Iterator[Support]:
     """The best sums with each of their terms replaced by the best other one, as long as that leads on."""
     done: set[Support] = set()
-    for _ in range(MAX_EXCHANGES):
-        waiting = [support for support in selection.best(N_EXCHANGED) if support not in done]
+    for _ in range(LINEAR.max_exchanges):
+        waiting = [support for support in selection.best(LINEAR.selection_exchanged) if support not in done]
         if not waiting:
             return
         done.add(waiting[0])
@@ -269,9 +256,9 @@ def _exchanges(selection: Selection) -> Iterator[Support]:
 def _side_by_side(selection: Selection) -> Iterator[Support]:
     """The best sums of one term, of two and so on, each made from the best of those with a term less."""
     design = selection.design
-    width = min(BEAM, BEAM_VALUES // design.columns.size)
+    width = min(LINEAR.beam, LINEAR.beam_values // design.columns.size)
     followed: list[Support] = [(0,)] if width > 1 else []
-    for _ in range(min(BEAM_TERMS, selection.max_terms - 1)):
+    for _ in range(min(LINEAR.beam_terms, selection.max_terms - 1)):
         grown: dict[Support, float] = {}
         for support in followed:
             found = basis(design, support)
@@ -279,7 +266,7 @@ def _side_by_side(selection: Selection) -> Iterator[Support]:
             best = np.argpartition(values, min(width, len(values) - 1))[:width].tolist()
             grown |= {tuple(sorted((*found.support, term))): values[term] for term in best if np.isfinite(values[term])}
         followed = sorted(grown, key=lambda support: (grown[support], support))[:width]
-        yield from followed[:N_OFFERED]
+        yield from followed[: LINEAR.sums_offered]
 
 
 QUICK_WAYS: tuple[Way, ...] = (_from_full, _forward_from_singles)

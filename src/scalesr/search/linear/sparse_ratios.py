@@ -10,27 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.growth import Grower, Ratio
-from scalesr.search.linear.relations import Relation
-
-WIDTH = 40  # ratios that are followed,
-BRANCHES = 8  # terms that each is tried with, by a linear step,
-N_FITTED = 120  # and of all these the ones that are fitted
-MAX_TERMS = 7
-N_OFFERED = 5
+from scalesr.search.linear.relations import LinearRelation
 
 Places = tuple[tuple[int, ...], tuple[int, ...]]  # of the terms above and below the bar
 
 
-def sparse_ratios(grower: Grower) -> Iterator[Relation]:
+def sparse_ratios(grower: Grower) -> Iterator[LinearRelation]:
     """The best ratios that are met."""
     singles = [((place,), ()) for place in range(len(grower.exponents))]
     followed = _best(_fitted(grower, singles))
     met = followed
-    for _ in range(MAX_TERMS - 1):
+    for _ in range(LINEAR.sparse_ratio_terms - 1):
         followed = _best(_fitted(grower, _grown(grower, followed)))
         met = _best([*met, *followed])
-    for found in met[:N_OFFERED]:
+    for found in met[: LINEAR.sparse_ratios_offered]:
         yield from grower.relations(grower.pruned(found))
 
 
@@ -40,11 +35,11 @@ def _grown(grower: Grower, followed: Sequence[Ratio]) -> list[Places]:
     for found in followed:
         falls = grower.falls(found)
         falls[1, [not any(one) for one in grower.exponents]] = 0.0  # the constant below the bar is 1
-        for place in np.argsort(-falls, axis=None, kind="stable")[:BRANCHES].tolist():
+        for place in np.argsort(-falls, axis=None, kind="stable")[: LINEAR.sparse_ratio_branches].tolist():
             side, term = divmod(place, falls.shape[1])
             places = _with(found.above, term, not side), _with(found.below, term, bool(side))
             promised[places] = min(promised.get(places, np.inf), found.rss - falls[side, term])
-    return sorted(promised, key=lambda places: (promised[places], places))[:N_FITTED]
+    return sorted(promised, key=lambda places: (promised[places], places))[: LINEAR.sparse_ratios_fitted]
 
 
 def _with(terms: tuple[int, ...], term: int, is_added: bool) -> tuple[int, ...]:
@@ -57,4 +52,4 @@ def _fitted(grower: Grower, chosen: Sequence[Places]) -> Iterator[Ratio]:
 
 def _best(found: Iterable[Ratio]) -> list[Ratio]:
     usable = [ratio for ratio in found if np.isfinite(ratio.length)]
-    return sorted(usable, key=lambda ratio: (ratio.length, ratio.above, ratio.below))[:WIDTH]
+    return sorted(usable, key=lambda ratio: (ratio.length, ratio.above, ratio.below))[: LINEAR.sparse_ratios_followed]

@@ -12,16 +12,12 @@ from scalesr.records.budget import Budget
 from scalesr.records.dataset import Dataset
 from scalesr.records.stop import Stop
 from scalesr.search.linear.blas import one_thread
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.design import make_design
 from scalesr.search.linear.library import Library
 from scalesr.search.linear.search import solve_whole
 from scalesr.search.linear.selection import GIVEN_WAYS, Selection, stages
-from scalesr.search.linear.whole_libraries import ROWS_PER_TERM
 from scalesr.search.scoring import Scorer
-
-MAX_TERMS = 50
-MAX_VALUES = 10_000_000  # terms x rows
-N_RETURNED = 8
 
 
 def select_terms(terms: Sequence[Expression], data: Dataset) -> list[Expression]:
@@ -35,13 +31,13 @@ def select_terms(terms: Sequence[Expression], data: Dataset) -> list[Expression]
     )  # fmt: skip
     sweep = data.sweep()
     scorer = Scorer(sweep, Budget())
-    max_terms = min(MAX_TERMS, len(distinct), data.n_rows // 2)
+    max_terms = min(LINEAR.given_terms, len(distinct), data.n_rows // 2)
     if max_terms > 0:
         with scorer.running(), one_thread():
-            selection = Selection(make_design(sweep, library, MAX_VALUES // len(distinct)), max_terms)
+            selection = Selection(make_design(sweep, library, LINEAR.given_values // len(distinct)), max_terms)
             for supports in stages(selection, GIVEN_WAYS, scorer.check):
                 scorer.score([selection.design.skeleton(support) for support in supports])
-    return [skeleton.in_group(0) for skeleton in scorer.ranking().skeletons[:N_RETURNED]]
+    return [skeleton.in_group(0) for skeleton in scorer.ranking().skeletons[: LINEAR.n_returned]]
 
 
 def select_whole(terms: Sequence[Expression], data: Dataset, stop: Stop) -> list[Expression]:
@@ -54,8 +50,8 @@ def select_whole(terms: Sequence[Expression], data: Dataset, stop: Stop) -> list
     )
     sweep = data.sweep()
     scorer = Scorer(sweep, stop.budget())
-    if ROWS_PER_TERM * len(library.terms) <= sweep.n_rows:
+    if LINEAR.rows_per_term * len(library.terms) <= sweep.n_rows:
         with scorer.running(), one_thread():
             scorer.score([open_constant()])
-            solve_whole(scorer, library, MAX_TERMS)
-    return [skeleton.in_group(0) for skeleton in scorer.ranking().skeletons[:N_RETURNED]]
+            solve_whole(scorer, library, LINEAR.given_terms)
+    return [skeleton.in_group(0) for skeleton in scorer.ranking().skeletons[: LINEAR.n_returned]]

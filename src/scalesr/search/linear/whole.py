@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from scalesr.evidence.criterion import structure_length
 from scalesr.expr.expression import Expression
+from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.design import Basis, Design, basis, losses
 from scalesr.search.linear.selection import Selection, is_rounding, leap, shed, strip
-
-UNCHANGED = 1.3  # times the variance that the whole library leaves: what a part of it may leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ def reduce_whole(selection: Selection, bar: Bar) -> None:
     """Note the sums that are left of a whole library."""
     design = selection.design
     found = basis(design, tuple(range(len(design.terms))))
-    allowed = UNCHANGED * _variance(design, found)
+    allowed = LINEAR.unchanged_variance * _variance(design, found)
     if bar.is_beyond(design, _variance(design, found)):
         return
     found = leap(design, found)

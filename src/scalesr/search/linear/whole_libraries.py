@@ -10,18 +10,13 @@ import numpy as np
 
 from scalesr.evidence.criterion import structure_length
 from scalesr.expr.operators import Operators
+from scalesr.records.precision import WIDE
 from scalesr.records.sweep import Sweep
-from scalesr.search.linear.library import MANY, WAVES, Library, Room, make_library, n_thrice
+from scalesr.search.linear.config import LINEAR
+from scalesr.search.linear.library import WAVES, Library, Room, make_library, n_thrice
 from scalesr.search.linear.monomials import Exponents, laurent_exponents, monomial
 
-MAX_TERMS = 1400  # columns that are solved for at once in about a second
-ROWS_PER_TERM = 2  # at least
-MAX_LAURENT = 400  # monomials
-MAX_DEGREE = 4  # of them
-SINGLES = 12  # functions of each variable
-PAIRED = 8  # of them, that are multiplied by those of another one
 THEMSELVES = Room(singles=1, products=0, powers=0, triples=0, monomials=0, multiplied=0, degree=1)
-MANY_VARIABLES = 3  # from which on the narrow library leaves many products of two functions out
 
 
 def whole_libraries(sweep: Sweep, operators: Operators) -> Iterator[Library]:
@@ -29,12 +24,12 @@ def whole_libraries(sweep: Sweep, operators: Operators) -> Iterator[Library]:
 
     Of many variables first the variables themselves.
     """
-    most = min(sweep.n_rows // sweep.n_groups // ROWS_PER_TERM, MAX_TERMS)
-    if sweep.n_variables > MANY:
+    most = min(sweep.n_rows // sweep.n_groups // LINEAR.rows_per_term, LINEAR.whole_terms)
+    if sweep.n_variables > WIDE:
         yield from _if_borne(make_library(sweep, operators, THEMSELVES), most)
     if sweep.n_variables > 1 and "*" in operators and "/" in operators:
         yield from _if_borne(_with_laurent(sweep, operators), most)
-    if sweep.n_variables >= MANY_VARIABLES and "*" in operators:
+    if sweep.n_variables >= LINEAR.many_variables and "*" in operators:
         yield from _if_borne(_with_products(sweep, operators, most), most)
 
 
@@ -46,7 +41,9 @@ def _if_borne(library: Library, most: int) -> Iterator[Library]:
 
 def _with_laurent(sweep: Sweep, operators: Operators) -> Library:
     """Functions of one variable, and monomials with exponents of either sign."""
-    singles = make_library(sweep, operators, Room(SINGLES, products=0, powers=0, triples=0, monomials=0, multiplied=0))
+    singles = make_library(
+        sweep, operators, Room(LINEAR.whole_singles, products=0, powers=0, triples=0, monomials=0, multiplied=0)
+    )
     added = [monomial(exponents) for exponents in _laurent(sweep.n_variables)]
     terms = tuple(dict.fromkeys([*singles.terms, *added]))
     return Library(terms, np.full(len(terms), -1), np.array([len(term.variables) for term in terms]))
@@ -56,25 +53,37 @@ def _with_laurent(sweep: Sweep, operators: Operators) -> Library:
 def _laurent(n_variables: int) -> tuple[Exponents, ...]:
     """All monomials up to the highest degree that there is room for."""
     found: tuple[Exponents, ...] = ()
-    for degree in range(1, MAX_DEGREE + 1):
-        if _n_laurent(n_variables, degree) > MAX_LAURENT:
+    for degree in range(1, LINEAR.whole_degree + 1):
+        if _n_laurent(n_variables, degree) > LINEAR.max_laurent:
             break
         found = laurent_exponents(n_variables, degree)
     return found
 
 
 def _n_laurent(n_variables: int, degree: int) -> int:
-    return len(laurent_exponents(n_variables, degree)) if comb(n_variables + degree, degree) <= MAX_LAURENT else 10**9
+    return (
+        len(laurent_exponents(n_variables, degree))
+        if comb(n_variables + degree, degree) <= LINEAR.max_laurent
+        else 10**9
+    )
 
 
 def _with_products(sweep: Sweep, operators: Operators, most: int) -> Library:
     """Products of functions of two variables and of powers of three, as many as there is room for."""
     n_pairs, n_triples = comb(sweep.n_variables, 2), comb(sweep.n_variables, 3)
-    total = max(most - (SINGLES + 2) * sweep.n_variables, 0)
+    total = max(most - (LINEAR.whole_singles + 2) * sweep.n_variables, 0)
     triples = max(n for k in range(6) if (n := n_thrice(n_triples, k, len(WAVES))) <= total // 4)
-    products = min(total - triples, n_pairs * PAIRED**2)
+    products = min(total - triples, n_pairs * LINEAR.whole_paired**2)
     return make_library(
         sweep,
         operators,
-        Room(SINGLES, products, powers=0, triples=total - products, waves=len(WAVES), monomials=0, multiplied=0),
+        Room(
+            LINEAR.whole_singles,
+            products,
+            powers=0,
+            triples=total - products,
+            waves=len(WAVES),
+            monomials=0,
+            multiplied=0,
+        ),
     )

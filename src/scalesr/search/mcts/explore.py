@@ -14,6 +14,7 @@ from scalesr.expr.canonical import no_collecting
 from scalesr.expr.expression import Expression
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
+from scalesr.search.mcts.config import MCTS
 from scalesr.search.mcts.families import Family, families_of
 from scalesr.search.mcts.grammar import A, Grammar
 from scalesr.search.mcts.policy import WEIGHT, choose_action, uct_scores
@@ -22,10 +23,6 @@ from scalesr.search.mcts.rollout import Draws, rollout
 from scalesr.search.mcts.screen import Promotion, Screen, few_rows
 from scalesr.search.mcts.transplant import Module, Modules
 from scalesr.search.mcts.tree import ROOT, UNVISITED, Tree
-
-BATCH = 64  # families fitted between two looks at the clock
-UNCOLLECTED = 100  # episodes without a search for cyclic garbage, of which they make none
-REMEMBERED = 500_000  # families whose errors are at hand
 
 
 class Scores(Protocol):
@@ -57,7 +54,7 @@ class Scores(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TreeRules:
     """How an episode goes.
 
     `weight` is the paper's c. With `revisit` a complete formula can be visited again, as in SPL;
@@ -83,20 +80,20 @@ class Episode:
     complete: list[list[int]]
 
 
-class Judge:
+class Rewards:
     """Turns sequences into rewards, and keeps the best formulas; it outlives the trees.
 
     Every family is fitted once, by `screen` to few rows, and again to all rows where that could matter.
     """
 
-    def __init__(self, scores: Scores, rules: Rules, n_modules: int, screen: Screen) -> None:
+    def __init__(self, scores: Scores, rules: TreeRules, n_modules: int, screen: Screen) -> None:
         self.modules = Modules(n_modules)
         self.best = 0.0  # reward
         self.max_size = 0  # of modules
         few = few_rows(scores.sweep)
-        self._scores, self._rules, self._spread = scores, rules, scores.sweep.spread
+        self._scores, self._rules, self._std = scores, rules, scores.sweep.std
         self._screen, self._promotion = screen, Promotion(few)
-        self._n_groups, self._size = few.n_groups, math.sqrt(few.n_rows) * few.spread
+        self._n_groups, self._size = few.n_groups, math.sqrt(few.n_rows) * few.std
         self._errors: dict[str, float] = {}  # by canonical key
 
     def rewards(self, grammar: Grammar, sequences: list[list[int]]) -> list[float]:
@@ -106,7 +103,7 @@ class Judge:
         found = []
         for sequence, family in zip(sequences, families, strict=True):
             size, error = grammar.derived_size(sequence), self._errors[family.key]
-            worth = reward(self._rules.measure(error, self._spread), size, eta=self._rules.eta)
+            worth = reward(self._rules.measure(error, self._std), size, eta=self._rules.eta)
             if self.modules.wants(worth, size, max_size=self.max_size):
                 self.modules.offer(Module(grammar.nodes(sequence), size, worth, error), max_size=self.max_size)
             found.append(worth)
@@ -115,14 +112,14 @@ class Judge:
 
     def _learn(self, families: list[Family]) -> None:
         """See to it that the errors of these families are known."""
-        if len(self._errors) > REMEMBERED:
+        if len(self._errors) > MCTS.errors_remembered:
             self._errors.clear()
         fresh = {family.key: family for family in families if family.key not in self._errors}
         known = {key: self._scores.error_of(key) for key in fresh}
         self._errors.update({key: error for key, error in known.items() if error is not None})
         waiting = [family for key, family in fresh.items() if known[key] is None]
-        for start in range(0, len(waiting), BATCH):
-            self._fit(waiting[start : start + BATCH])
+        for start in range(0, len(waiting), MCTS.fitted_at_a_time):
+            self._fit(waiting[start : start + MCTS.fitted_at_a_time])
         self._scores.check()
 
     def _fit(self, families: list[Family]) -> None:
@@ -137,16 +134,16 @@ class Judge:
         self._errors.update((family.key, error) for family, error in zip(families, errors.tolist(), strict=True))
 
 
-def outer_step(grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> Tree:
+def outer_step(grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> Tree:
     """The tree after so many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
-    for start in range(0, n_episodes, UNCOLLECTED):
+    for start in range(0, n_episodes, MCTS.episodes_uncollected):
         with no_collecting():
-            _episodes(tree, grammar, rules, judge, draws, min(UNCOLLECTED, n_episodes - start))
+            _episodes(tree, grammar, rules, judge, draws, min(MCTS.episodes_uncollected, n_episodes - start))
     return tree
 
 
-def _episodes(tree: Tree, grammar: Grammar, rules: Rules, judge: Judge, draws: Draws, n_episodes: int) -> None:
+def _episodes(tree: Tree, grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> None:
     """So many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
@@ -157,7 +154,7 @@ def _episodes(tree: Tree, grammar: Grammar, rules: Rules, judge: Judge, draws: D
         backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
 
 
-def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: float) -> Episode:
+def simulate(tree: Tree, grammar: Grammar, rules: TreeRules, draws: Draws, *, best: float) -> Episode:
     """Go down to a new node, add it, and complete its sequence at random a few times."""
     path, n_valid, sequence, pending, room = [ROOT], list[int](), list[int](), [A], rules.max_productions
     is_new = False
@@ -180,7 +177,9 @@ def simulate(tree: Tree, grammar: Grammar, rules: Rules, draws: Draws, *, best: 
     return Episode(path, [one for one in tries if one is not None])
 
 
-def _step(tree: Tree, node: int, valid: NDArray[np.intp], rules: Rules, draws: Draws, best: float) -> tuple[int, bool]:
+def _step(
+    tree: Tree, node: int, valid: NDArray[np.intp], rules: TreeRules, draws: Draws, best: float
+) -> tuple[int, bool]:
     """The action to take at a node, and whether it was just added: a random new one while there are any."""
     children = tree.children[node, valid]
     fresh = valid[children == UNVISITED]

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from scalesr.expr.operators import Operator, Operators
 from scalesr.kernels.codes import ADD, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
+from scalesr.search.mcts.config import MCTS
 from scalesr.search.mcts.grammar import A, B, Grammar, Packed, Production, packed
 
 C: Packed = (packed(OPEN),)
 TIMES: Packed = (packed(MUL),)
 
-# Shares of rollouts in our grammar. Each production has 0.8 slots in the mean, so that formulas end.
-LEAF, BINARY, UNARY = 0.5, 0.3, 0.2
-CONSTANT_SHARE, POWER_SHARE = 0.2, 0.3  # of the leaves
 SHARES = {ADD: 3.0, SUB: 2.0, MUL: 2.0, DIV: 2.0, POW: 0.5}  # of the binary operators; others 1
 VARIABLE_POWERS = (2, 3)
 POWERS = (2, 3)  # of whole expressions; higher ones are powers of powers
@@ -57,14 +55,14 @@ def _productions(style: _Style, operators: Operators, n_variables: int) -> Itera
 
 def _leaves(style: _Style, operators: Operators, n_variables: int) -> Iterator[Production]:
     powers = VARIABLE_POWERS if "powi" in operators else ()
-    power_share = POWER_SHARE if powers else 0.0
-    yield Production(style.left, (), (C,), LEAF * CONSTANT_SHARE)
+    power_share = MCTS.power_share if powers else 0.0
+    yield Production(style.left, (), (C,), MCTS.leaf_share * MCTS.constant_share)
     for column in range(n_variables):
         x = packed(VARIABLE, column)
-        plain = LEAF * (1 - CONSTANT_SHARE - power_share) / n_variables
+        plain = MCTS.leaf_share * (1 - MCTS.constant_share - power_share) / n_variables
         yield Production(style.left, (), ((x,),), plain)
         for power in powers:
-            weight = LEAF * power_share / n_variables / len(powers)
+            weight = MCTS.leaf_share * power_share / n_variables / len(powers)
             yield Production(style.left, (), ((x, packed(POWI, power)),), weight)
 
 
@@ -72,7 +70,7 @@ def _binaries(style: _Style, operators: Operators, n_variables: int) -> Iterator
     rows = [row for row in operators if row.arity == 2 and not (row.code == SUB and style.coefficients)]
     total = sum(SHARES.get(row.code, 1.0) for row in rows)
     for row in rows:
-        weight = BINARY * SHARES.get(row.code, 1.0) / total
+        weight = MCTS.binary_share * SHARES.get(row.code, 1.0) / total
         if row.code == POW:
             yield from _real_powers(style, n_variables, weight)
         else:
@@ -95,11 +93,11 @@ def _unaries(style: _Style, operators: Operators) -> Iterator[Production]:
     signs = ("neg",) if "neg" in operators and not style.coefficients else ()
     n_rows = len(powers) + len(signs) + len(style.functions)
     for power in powers:
-        yield Production(style.left, (style.left,), ((), (packed(POWI, power),)), UNARY / n_rows)
+        yield Production(style.left, (style.left,), ((), (packed(POWI, power),)), MCTS.unary_share / n_rows)
     for _ in signs:
-        yield Production(style.left, (style.left,), ((), (packed(NEG),)), UNARY / n_rows)
+        yield Production(style.left, (style.left,), ((), (packed(NEG),)), MCTS.unary_share / n_rows)
     for row in style.functions:
-        yield _unary(style, row.code, UNARY / n_rows)
+        yield _unary(style, row.code, MCTS.unary_share / n_rows)
 
 
 def _binary(left: int, code: int, *, scaled: bool, weight: float = 1.0) -> Production:

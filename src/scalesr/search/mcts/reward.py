@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-Measure = Callable[[float, float], float]  # of the relative error and the spread of y: the error that counts
+Measure = Callable[
+    [float, float], float
+]  # of the relative error and the standard deviation of y: the error that counts
 
 
-def relative_error(error: float, spread: float) -> float:  # noqa: ARG001  the other measure needs it
-    """The root mean square error over the spread of y: the same in all units."""
+def relative_error(error: float, std: float) -> float:  # noqa: ARG001  the other measure needs it
+    """The root mean square error over the standard deviation of y: the same in all units."""
     return error
 
 
-def absolute_error(error: float, spread: float) -> float:
+def absolute_error(error: float, std: float) -> float:
     """The root mean square error in the units of y, as SPL has it."""
-    return error * spread
+    return error * std
 
 
 def reward(error: float, size: int, *, eta: float) -> float:

@@ -14,19 +14,17 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
+from scalesr.search.mcts.config import MCTS
 from scalesr.search.mcts.families import Family
 
 Floats = NDArray[np.float64]
 
-GROUPS: Final = 1
-ROWS: Final = 48  # per group, evenly spaced
 QUICK: Final = Effort(n_screened=4, n_polished=2, polish_trials=6, final_trials=40)
-COMPARED: Final = 30  # a formula goes on if fewer than so many are known to be shorter descriptions
 
 
 def few_rows(sweep: Sweep) -> Sweep:
     """The rows on which all formulas are fitted."""
-    return sweep.thinned(GROUPS, ROWS)
+    return sweep.thinned(MCTS.screen_groups, MCTS.screen_rows)
 
 
 class Screen(Protocol):
@@ -67,14 +65,14 @@ class Promotion:
 
     def chosen(self, forms: Sequence[Expression], rss: Floats) -> list[int]:
         """Places of the formulas that are worth a full fit."""
-        longest = -self._best[0] if len(self._best) == COMPARED else np.inf
+        longest = -self._best[0] if len(self._best) == MCTS.screen_compared else np.inf
         return [place for place, form in enumerate(forms) if self._length(form, float(rss[place])) < longest]
 
     def learn(self, forms: Sequence[Expression], rss: Floats) -> None:
         """Take note of fits to all rows; their sums of squares are given for as many rows as the few are."""
         for form, total in zip(forms, rss.tolist(), strict=True):
             heappush(self._best, -self._length(form, total))
-            if len(self._best) > COMPARED:
+            if len(self._best) > MCTS.screen_compared:
                 heappop(self._best)
 
     def _length(self, form: Expression, rss: float) -> float:

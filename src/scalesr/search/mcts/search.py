@@ -13,7 +13,7 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.mcts.explore import Judge, Rules, Scores, outer_step
+from scalesr.search.mcts.explore import Rewards, Scores, TreeRules, outer_step
 from scalesr.search.mcts.grammar import Grammar
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
 from scalesr.search.mcts.reward import absolute_error
@@ -53,7 +53,7 @@ class MctsSearch:
     nested: bool = False  # functions inside functions
     coefficients: bool = True  # an open one on every term and argument
     grammar: Callable[[int], Grammar] | None = None  # of the number of variables, instead of the default one
-    rules: Rules = field(default_factory=Rules)
+    rules: TreeRules = field(default_factory=TreeRules)
     schedule: Schedule = field(default_factory=Schedule)
     effort: Effort = QUICK
     n_threads: int = 1
@@ -68,7 +68,7 @@ class MctsSearch:
         chosen = operators or Operators("paper", "sqrt")
         return cls(
             operators=chosen, grammar=partial(spl_grammar, chosen), n_threads=n_threads,
-            rules=Rules(max_productions=50, eta=eta, measure=absolute_error, revisit=True, n_together=1),
+            rules=TreeRules(max_productions=50, eta=eta, measure=absolute_error, revisit=True, n_together=1),
             schedule=Schedule(n_outer=20, n_episodes=10_000, module_sizes=(10, 50), module_weight=1.0),
         )  # fmt: skip
 
@@ -85,7 +85,7 @@ class MctsSearch:
         """Run the whole schedule, scoring by `scores`, which may end it at any time; `screen` fits to few rows."""
         base = grammar = self._base(scores.sweep.n_variables)
         plan, rules, draws = self.schedule, self.rules, Draws(rng)
-        judge = Judge(scores, rules, plan.n_modules, screen or self._quick(scores))
+        judge = Rewards(scores, rules, plan.n_modules, screen or self._quick(scores))
         for outer in range(plan.n_outer):
             scores.stage = f"tree search, outer step {outer + 1} of {plan.n_outer}"
             judge.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)

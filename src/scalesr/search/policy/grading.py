@@ -25,7 +25,7 @@ class Grader:
 
     def __init__(self, scorer: Scorer, vocabulary: Vocabulary, *, share: float, n_threads: int = 1) -> None:
         self._scorer, self._vocabulary = scorer, vocabulary
-        self._share, self._n_threads, self._spread = share, n_threads, scorer.sweep.spread
+        self._share, self._n_threads, self._std = share, n_threads, scorer.sweep.std
         self._known: dict[bytes, float] = {}  # errors by the tokens of a sequence
 
     def errors(self, tokens: Tokens) -> NDArray[np.float64]:
@@ -60,7 +60,7 @@ class Grader:
             watch=self._scorer.stop,
         )  # fmt: skip
         rss = np.where(fits.n_failed > 0, np.inf, fits.rss).reshape(len(skeletons), sweep.n_groups).sum(axis=1)
-        return np.asarray(np.sqrt(rss / sweep.n_rows) / self._spread)
+        return np.asarray(np.sqrt(rss / sweep.n_rows) / self._std)
 
 
 def reward(errors: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ Rows = NDArray[np.int64]  # indices of sequences that are not whole yet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Family:
+class TokenFamily:
     """What the next token of each row stands under."""
 
     rows: Rows  # (rows,)
@@ -38,20 +38,20 @@ class Growth:
         self._has_variable = np.zeros(n_rows, dtype=bool)
         self._arity_prior = _arity_prior(vocabulary)
 
-    def family(self) -> Family:
+    def family(self) -> TokenFamily:
         """The place where each unfinished sequence goes on; no rows when all are whole."""
         rows = np.flatnonzero(self._n_gaps)
         if self._length == 0:
             nothing = np.full(len(rows), self._vocabulary.none)
-            return Family(rows, np.zeros_like(rows), nothing, nothing)
+            return TokenFamily(rows, np.zeros_like(rows), nothing, nothing)
         waits = self._missing[rows, : self._length] > 0
         place = self._length - 1 - np.argmax(waits[:, ::-1], axis=1)  # the last that waits is the parent
         parent = self.tokens[rows, place]
         is_second = (self._vocabulary.arity[parent] == 2) & (self._missing[rows, place] == 1)
         first_operand = self.tokens[rows, np.minimum(place + 1, self._length - 1)]
-        return Family(rows, place, parent, np.where(is_second, first_operand, self._vocabulary.none))
+        return TokenFamily(rows, place, parent, np.where(is_second, first_operand, self._vocabulary.none))
 
-    def prior(self, family: Family) -> NDArray[np.float64]:  # (rows, tokens)
+    def prior(self, family: TokenFamily) -> NDArray[np.float64]:  # (rows, tokens)
         """Logits before anything is learned; minus infinity where a rule forbids the token."""
         forbidden = self._forbidden_below(family) | self._forbidden_by_length(family.rows)
         forbidden |= self._forbidden_constants(family)
@@ -59,7 +59,7 @@ class Growth:
         forbidden[np.ix_(stuck, self._vocabulary.is_variable)] = False
         return np.where(forbidden, -np.inf, self._arity_prior + self._length_prior(family.rows))
 
-    def write(self, family: Family, chosen: Tokens) -> None:
+    def write(self, family: TokenFamily, chosen: Tokens) -> None:
         """Put the next token into each row."""
         rows, vocabulary = family.rows, self._vocabulary
         if self._length:
@@ -73,7 +73,7 @@ class Growth:
         self._in_trigonometric[rows, self._length] = inside
         self._length += 1
 
-    def _forbidden_below(self, family: Family) -> NDArray[np.bool_]:
+    def _forbidden_below(self, family: TokenFamily) -> NDArray[np.bool_]:
         vocabulary = self._vocabulary
         inside = self._in_trigonometric[family.rows, family.place]
         nested = inside[:, np.newaxis] & vocabulary.is_trigonometric
@@ -86,7 +86,7 @@ class Growth:
         too_short = (gaps == 1) & (arity == 0) & (self._length + 1 < self._rules.min_length)
         return np.asarray(too_long | too_short)
 
-    def _forbidden_constants(self, family: Family) -> NDArray[np.bool_]:
+    def _forbidden_constants(self, family: TokenFamily) -> NDArray[np.bool_]:
         vocabulary, rows = self._vocabulary, family.rows
         alone = vocabulary.arity[family.parent] == 1
         alone |= vocabulary.is_constant[family.sibling]

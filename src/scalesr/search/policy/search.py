@@ -11,10 +11,10 @@ from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.policy.desk import desk
 from scalesr.search.policy.grading import reward
 from scalesr.search.policy.rules import Rules
 from scalesr.search.policy.sampling import lessons, sample
+from scalesr.search.policy.setup import policy_search
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
 from scalesr.search.policy.vocabulary import POWERS
 
@@ -36,7 +36,7 @@ class DsrSearch:
         self, sweep: Sweep, budget: Budget, *, rng: np.random.Generator, progress: Report | None = None
     ) -> Ranking:
         """Rank skeletons; ends early where the best leaves nothing but noise."""
-        with desk(self, sweep, budget, rng=rng, progress=progress) as at:
+        with policy_search(self, sweep, budget, rng=rng, progress=progress) as at:
             for batch in range(self.n_batches):
                 at.scorer.stage = f"batch {batch + 1}"
                 tokens = sample(at.policy, at.vocabulary, self.rules, self.batch_size, rng)

@@ -1,0 +1,1 @@
+"""Formulas in one variable -> laws in all variables, one variable after another."""

@@ -1,1 +1,0 @@
-"""Skeletons -> a law in all variables, one variable after another."""

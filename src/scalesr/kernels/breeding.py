@@ -1,0 +1,464 @@
+"""Breeding: formulas in flat arrays that are varied, wrapped into fits and kept, without an object for each.
+
+A formula is a line of postfix nodes: codes, args (column, power, or 0) and the values of its constants, each at
+its own node. `breed` makes children of such lines, `wrap` lays them end to end as programs in which every term has
+a free factor and the sum a free summand, and `place` takes those that fit better into the niche of their size.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import types
+
+from scalesr.kernels.codes import ADD, DIV, LAST_LEAF, MUL, NEG, OPEN, POW, SQRT, SUB, VARIABLE
+from scalesr.kernels.compile import entry, inlined, part
+from scalesr.kernels.evaluate import arity_of
+
+LINES = types.Array(types.int32, 2, "C")
+NUMBERS = types.Array(types.float64, 2, "C")
+COUNTS = types.Array(types.int64, 1, "C")
+FLAT = types.Array(types.int32, 1, "C")
+REALS = types.Array(types.float64, 1, "C")
+
+TRIES = 8  # at each child, until one is within the limits and new
+TOURNAMENT = 3  # members of a niche, the best of which becomes a parent
+DOMINATED = 4  # one in so many parents may come from a niche that a smaller one does better than
+MIGRANTS = 16  # one in so many donors comes from another island
+MOST_GROWTH = 4  # operators of a random part, at most
+PROBES = 16  # places of the memory of forms that one form may lie in
+CONSTANT_SHARE = 0.25  # of the leaves
+UNARY_SHARE = 0.35  # of the operators
+SAME = 1e-10  # relative: two members of a niche that err so much alike are one formula
+
+
+@inlined
+def _uniform(state):
+    """A random number from 0 to 1, of a linear congruential generator modulo 2^64."""
+    state[0] = state[0] * 6364136223846793005 + 1442695040888963407
+    return ((state[0] >> 11) & 9007199254740991) * 1.1102230246251565e-16
+
+
+@inlined
+def _below(state, n):
+    """A random whole number below n."""
+    return int(_uniform(state) * n)
+
+
+@part
+def _random_value(state):
+    """A constant of either sign over some four decades about 1."""
+    size = math.exp(6.0 * (_uniform(state) + _uniform(state) - 1.0))
+    return size if _uniform(state) < 0.7 else -size
+
+
+@inlined
+def _mixed(a, b):
+    """One number of two, in which every bit counts."""
+    mixed = (a ^ (b * 7046029254386353131)) * 2685821657736338717
+    return mixed ^ ((mixed >> 29) & 34359738367)
+
+
+@part
+def _first_of(codes, root):
+    """Where the subtree that ends at `root` begins."""
+    needed, first = 1, root
+    while True:
+        needed += arity_of(codes[first]) - 1
+        if needed == 0:
+            return first
+        first -= 1
+
+
+@part
+def _random_leaf(state, codes, args, values, at, n_variables):
+    if _uniform(state) < CONSTANT_SHARE:
+        codes[at], args[at], values[at] = OPEN, 0, _random_value(state)
+    else:
+        codes[at], args[at], values[at] = VARIABLE, _below(state, n_variables), 0.0
+
+
+@part
+def _grow(state, codes, args, values, n, limit, unary, unary_args, binary, n_variables):
+    """Put a random operator over the formula of n nodes; returns its new length, n where there is no room."""
+    if len(binary) == 0 or (len(unary) > 0 and _uniform(state) < UNARY_SHARE):
+        if n + 1 > limit or len(unary) == 0:
+            return n
+        chosen = _below(state, len(unary))
+        codes[n], args[n], values[n] = unary[chosen], unary_args[chosen], 0.0
+        return n + 1
+    if n + 2 > limit:
+        return n
+    code = binary[_below(state, len(binary))]
+    if code == POW or _uniform(state) < 0.5:
+        _random_leaf(state, codes, args, values, n, n_variables)
+        if code == POW and _uniform(state) < 0.7:
+            codes[n], args[n], values[n] = OPEN, 0, _random_value(state)
+    else:  # the new leaf is the left operand
+        for i in range(n, 0, -1):
+            codes[i], args[i], values[i] = codes[i - 1], args[i - 1], values[i - 1]
+        _random_leaf(state, codes, args, values, 0, n_variables)
+    codes[n + 1], args[n + 1], values[n + 1] = code, 0, 0.0
+    return n + 2
+
+
+@part
+def _random_formula(state, codes, args, values, limit, unary, unary_args, binary, n_variables):
+    """A random formula of a few operators; returns its length."""
+    _random_leaf(state, codes, args, values, 0, n_variables)
+    n = 1
+    for _ in range(_below(state, MOST_GROWTH + 1)):
+        n = _grow(state, codes, args, values, n, limit, unary, unary_args, binary, n_variables)
+    return n
+
+
+@part
+def _spliced(codes, args, values, n, first, root, new_codes, new_args, new_values, start, m, limit):
+    """Put m nodes from `start` of other lines in the place of those from `first` to `root`; the new length, or 0."""
+    length = n - (root + 1 - first) + m
+    if length > limit:
+        return 0
+    move = first + m - (root + 1)
+    if move > 0:
+        for i in range(n - 1, root, -1):
+            codes[i + move], args[i + move], values[i + move] = codes[i], args[i], values[i]
+    elif move < 0:
+        for i in range(root + 1, n):
+            codes[i + move], args[i + move], values[i + move] = codes[i], args[i], values[i]
+    for i in range(m):
+        codes[first + i], args[first + i], values[first + i] = (
+            new_codes[start + i], new_args[start + i], new_values[start + i],
+        )  # fmt: skip
+    return length
+
+
+@part
+def _folded(codes, args, values, n, is_constant):
+    """Make one constant of every part without a variable; returns the new length.
+
+    Its value is worked out for sums and products, which is a guess like any other.
+    """
+    at, depth = 0, 0
+    for i in range(n):
+        code, arg, value = codes[i], args[i], values[i]
+        arity = arity_of(code)
+        if arity == 0:
+            is_constant[depth] = code == OPEN
+            depth += 1
+        elif arity == 1:
+            if is_constant[depth - 1]:
+                if code == NEG:
+                    values[at - 1] = -values[at - 1]
+                continue
+        else:
+            depth -= 1
+            if is_constant[depth] and is_constant[depth - 1]:
+                left, right = values[at - 2], values[at - 1]
+                at -= 1
+                result = left + right if code == ADD else left - right if code == SUB else left * right
+                values[at - 1] = left / right if code == DIV and right != 0 else result
+                continue
+            is_constant[depth - 1] = False
+        codes[at], args[at], values[at] = code, arg, value
+        at += 1
+    return at
+
+
+@part
+def _nesting(codes, n, stack):
+    """The most functions inside one another; powers, roots and signs are none."""
+    depth = 0
+    for i in range(n):
+        arity = arity_of(codes[i])
+        if arity == 0:
+            stack[depth] = 0
+            depth += 1
+        elif arity == 1:
+            stack[depth - 1] += 1 if codes[i] > SQRT else 0
+        else:
+            depth -= 1
+            stack[depth - 1] = max(stack[depth - 1], stack[depth])
+    return stack[0]
+
+
+@part
+def _form(codes, args, n, stack):
+    """A number for the form of a formula, whatever its constants and the order of its summands and factors."""
+    depth = 0
+    for i in range(n):
+        code, arg = codes[i], args[i]
+        own = _mixed(code + 101, arg + 7)
+        arity = arity_of(code)
+        if arity == 0:
+            stack[depth] = own
+            depth += 1
+        elif arity == 1:
+            stack[depth - 1] = _mixed(stack[depth - 1], own)
+        else:
+            depth -= 1
+            left, right = stack[depth - 1], stack[depth]
+            both = (left + right) ^ ((left ^ right) * 31) if code == ADD or code == MUL else _mixed(left, right * 3 + 1)
+            stack[depth - 1] = _mixed(both, own)
+    return stack[0] | 1  # 0 is an empty place
+
+
+@part
+def _is_new(forms, form):
+    """Whether a form is not in the memory, where it lies from now on."""
+    size = len(forms)
+    at = (form >> 7) & (size - 1)
+    for k in range(PROBES):
+        place = (at + k) & (size - 1)
+        if forms[place] == form:
+            return False
+        if forms[place] == 0:
+            forms[place] = form
+            return True
+    forms[at] = form
+    return True
+
+
+@part
+def _best_of(totals, first, n):
+    best = math.inf
+    for i in range(first, first + n):
+        best = min(best, totals[i])
+    return best
+
+
+@part
+def _chosen(state, totals, island, n_niches, n_each, limit):
+    """A member of an island by tournament within a niche, or -1 where none was found.
+
+    Niches are equally likely, but that one in which a smaller one does better is taken less often.
+    """
+    for _ in range(4 * n_niches):
+        niche = _below(state, min(n_niches, limit))
+        first = (island * n_niches + niche) * n_each
+        best = _best_of(totals, first, n_each)
+        if best == math.inf:
+            continue
+        is_dominated = _best_of(totals, island * n_niches * n_each, niche * n_each) <= best
+        if is_dominated and _below(state, DOMINATED) > 0:
+            continue
+        winner = -1
+        for _ in range(4 * TOURNAMENT):
+            one = first + _below(state, n_each)
+            if totals[one] < math.inf and (winner < 0 or totals[one] < totals[winner]):
+                winner = one
+        if winner >= 0:
+            return winner
+    return -1
+
+
+@part
+def _varied(state, codes, args, values, n, limit, other_codes, other_args, other_values, m, symbols, n_variables,
+            part_codes, part_args, part_values):  # fmt: skip
+    """One random change of a formula, with another one for crossing; returns the new length, 0 where it failed."""
+    unary, unary_args, binary = symbols
+    kind = _uniform(state)
+    root = _below(state, n)
+    if kind < 0.4 and m > 0:  # a subtree of the other
+        start_root = _below(state, m)
+        start = _first_of(other_codes, start_root)
+        return _spliced(
+            codes, args, values, n, _first_of(codes, root), root, other_codes, other_args, other_values, start,
+            start_root + 1 - start, limit,
+        )  # fmt: skip
+    if kind < 0.52:  # a random part
+        k = _random_formula(state, part_codes, part_args, part_values, limit, unary, unary_args, binary, n_variables)
+        return _spliced(
+            codes, args, values, n, _first_of(codes, root), root, part_codes, part_args, part_values, 0, k, limit
+        )
+    if kind < 0.76:  # an operator over a part, of the whole formula more often than of another
+        if _uniform(state) < 0.3:
+            root = n - 1
+        first = _first_of(codes, root)
+        k = root + 1 - first
+        for i in range(k):
+            part_codes[i], part_args[i], part_values[i] = codes[first + i], args[first + i], values[first + i]
+        grown = _grow(
+            state, part_codes, part_args, part_values, k, len(part_codes), unary, unary_args, binary, n_variables
+        )
+        return _spliced(codes, args, values, n, first, root, part_codes, part_args, part_values, 0, grown, limit)
+    if kind < 0.88:  # a part in the place of what it is a part of
+        if codes[root] <= LAST_LEAF:
+            return 0
+        first = _first_of(codes, root)
+        inner = first + _below(state, root - first)
+        start = _first_of(codes, inner)
+        k = inner + 1 - start
+        for i in range(k):
+            part_codes[i], part_args[i], part_values[i] = codes[start + i], args[start + i], values[start + i]
+        return _spliced(codes, args, values, n, first, root, part_codes, part_args, part_values, 0, k, limit)
+    code = codes[root]
+    if code <= LAST_LEAF:  # another leaf
+        _random_leaf(state, codes, args, values, root, n_variables)
+    elif arity_of(code) == 1:
+        if len(unary) == 0:
+            return 0
+        chosen = _below(state, len(unary))
+        codes[root], args[root] = unary[chosen], unary_args[chosen]
+    else:
+        if len(binary) == 0:
+            return 0
+        codes[root] = binary[_below(state, len(binary))]
+    return n
+
+
+@part
+def _count(codes, n, kind):
+    total = 0
+    for i in range(n):
+        total += 1 if codes[i] == kind else 0
+    return total
+
+
+@entry(
+    COUNTS, LINES, LINES, NUMBERS, COUNTS, REALS, COUNTS, FLAT, FLAT, FLAT, COUNTS, LINES, LINES, NUMBERS, COUNTS
+)  # fmt: skip
+def breed(
+    state, codes, args, values, sizes, totals, forms, unary, unary_args, binary, shape,
+    child_codes, child_args, child_values, child_sizes,
+):  # fmt: skip
+    """Fill the children of one island; returns how many there are.
+
+    `shape` is island, islands, niches, members of each, most nodes, most constants, nesting and variables.
+    """
+    island, n_islands, n_niches, n_each = shape[0], shape[1], shape[2], shape[3]
+    limit, max_open, nesting, n_variables = shape[4], shape[5], shape[6], shape[7]
+    width = child_codes.shape[1]
+    stack = np.empty(width, np.int64)
+    part_codes, part_args, part_values = child_codes[-1], child_args[-1], child_values[-1]  # the last line is scratch
+    made = 0
+    for _ in range(TRIES * (len(child_sizes) - 1)):
+        if made == len(child_sizes) - 1:
+            break
+        line_codes, line_args, line_values = child_codes[made], child_args[made], child_values[made]
+        mother = _chosen(state, totals, island, n_niches, n_each, limit)
+        if mother < 0 or _uniform(state) < 0.02:
+            n = _random_formula(
+                state, line_codes, line_args, line_values, limit, unary, unary_args, binary, n_variables
+            )
+        else:
+            n = sizes[mother]
+            for i in range(n):
+                line_codes[i], line_args[i], line_values[i] = codes[mother, i], args[mother, i], values[mother, i]
+            home = _below(state, n_islands) if _below(state, MIGRANTS) == 0 else island
+            father = _chosen(state, totals, home, n_niches, n_each, limit)
+            father = mother if father < 0 else father
+            for _ in range(1 + _below(state, 2)):
+                n = _varied(
+                    state, line_codes, line_args, line_values, n, min(limit, width), codes[father], args[father],
+                    values[father], sizes[father], (unary, unary_args, binary), n_variables, part_codes, part_args,
+                    part_values,
+                )  # fmt: skip
+                if n == 0:
+                    break
+        if n == 0:
+            continue
+        n = _folded(line_codes, line_args, line_values, n, part_codes)
+        if _count(line_codes, n, VARIABLE) == 0 or _count(line_codes, n, OPEN) > max_open:
+            continue
+        if _nesting(line_codes, n, stack) <= nesting and _is_new(forms, _form(line_codes, line_args, n, stack)):
+            child_sizes[made] = n
+            made += 1
+    return made
+
+
+@part
+def _carries_factor(codes, root):
+    """Whether a term is a product with a constant, or a quotient of one, which is its factor then."""
+    if codes[root] != MUL and codes[root] != DIV:
+        return False
+    right_first = _first_of(codes, root - 1)
+    return codes[root - 1] == OPEN or codes[right_first - 1] == OPEN
+
+
+@entry(LINES, LINES, NUMBERS, COUNTS, types.int64, FLAT, FLAT, COUNTS, REALS, COUNTS, COUNTS, types.int64)
+def wrap(
+    codes, args, values, sizes, n_children, out_codes, out_args, starts, guesses, constant_starts, nodes, max_open
+):
+    """Lay formulas end to end, with a free factor at every term and a free summand; returns the most constants of one.
+
+    `nodes` tells of each constant which node of the formula it is, -1 for a factor or summand that came along.
+    Factors come along as far as there are no more than `max_open` constants.
+    """
+    at, k, widest = 0, 0, 0
+    stack = np.empty(codes.shape[1], np.int64)
+    starts[0], constant_starts[0] = 0, 0
+    for c in range(n_children):
+        line, n = codes[c], sizes[c]
+        first_constant = k
+        allowed = max_open - _count(line, n, OPEN) - 1
+        out_codes[at], out_args[at], guesses[k], nodes[k] = OPEN, 0, 0.0, -1
+        at, k = at + 1, k + 1
+        stack[0], depth = n - 1, 1
+        while depth > 0:
+            depth -= 1
+            root = stack[depth]
+            if line[root] == ADD or line[root] == SUB:
+                stack[depth], stack[depth + 1] = root - 1, _first_of(line, root - 1) - 1
+                depth += 2
+                continue
+            if line[root] == NEG:
+                stack[depth] = root - 1
+                depth += 1
+                continue
+            if line[root] == OPEN:
+                continue
+            for i in range(_first_of(line, root), root + 1):
+                out_codes[at], out_args[at] = line[i], args[c, i]
+                if line[i] == OPEN:
+                    out_args[at], guesses[k], nodes[k] = k - first_constant, values[c, i], i
+                    k += 1
+                at += 1
+            if not _carries_factor(line, root) and allowed > 0:
+                out_codes[at], out_args[at], guesses[k], nodes[k] = OPEN, k - first_constant, 1.0, -1
+                out_codes[at + 1], out_args[at + 1] = MUL, 0
+                at, k, allowed = at + 2, k + 1, allowed - 1
+            out_codes[at], out_args[at] = ADD, 0
+            at += 1
+        starts[c + 1], constant_starts[c + 1] = at, k
+        widest = max(widest, k - first_constant)
+    return widest
+
+
+@part
+def _place_in(totals, first, n_each, total):
+    """Which member of a niche gives way to a formula that errs so much; -1 where none does."""
+    worst = first
+    for one in range(first, first + n_each):
+        if abs(totals[one] - total) <= SAME * total:
+            return -1
+        if totals[one] > totals[worst]:
+            worst = one
+    return worst if total < totals[worst] else -1
+
+
+@entry(
+    LINES, LINES, NUMBERS, COUNTS, types.int64, NUMBERS, COUNTS, COUNTS, REALS, types.int64, types.int64, types.int64,
+    LINES, LINES, NUMBERS, COUNTS, REALS,
+)  # fmt: skip
+def place(
+    child_codes, child_args, child_values, child_sizes, n_children, fitted, constant_starts, nodes, child_totals,
+    island, n_niches, n_each, codes, args, values, sizes, totals,
+):  # fmt: skip
+    """Take children with their fitted constants into the niches of their sizes; returns how many were taken."""
+    taken = 0
+    for c in range(n_children):
+        total, n = child_totals[c], child_sizes[c]
+        if not total < math.inf or n > n_niches:
+            continue
+        one = _place_in(totals, (island * n_niches + n - 1) * n_each, n_each, total)
+        if one < 0:
+            continue
+        for i in range(n):
+            codes[one, i], args[one, i], values[one, i] = child_codes[c, i], child_args[c, i], child_values[c, i]
+        for k in range(constant_starts[c], constant_starts[c + 1]):
+            if nodes[k] >= 0:
+                values[one, nodes[k]] = fitted[c, k - constant_starts[c]]
+        sizes[one], totals[one] = n, total
+        taken += 1
+    return taken

@@ -1,0 +1,1 @@
+"""The paper to the letter: its own short pipeline."""

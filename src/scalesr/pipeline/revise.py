@@ -1,0 +1,101 @@
+"""Revise: parts of a law that leaves nothing but noise are taken out one after the other and found anew from the rows.
+
+This is the control of variables once more: all of a law is held but one part, which is a small problem
+of one or two arguments. Laws that imitate the truth within the noise are right but for such a part.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scalesr.evidence.archive import Candidate
+from scalesr.evidence.criterion import PER_SYMBOL
+from scalesr.evidence.residual_tests import claims_structure
+from scalesr.expr.canonical import canonical_key
+from scalesr.pipeline.config import PIPELINE
+from scalesr.pipeline.curve_rows import noisy_curve
+from scalesr.pipeline.run import Run
+from scalesr.records.proposal import Proposal
+from scalesr.records.skeleton import Ranking
+from scalesr.reduce.holes import Hole, Told, holes, told_of
+from scalesr.reduce.reduction import ONE, Reduction
+from scalesr.search.evolution.search import EvolutionSearch
+from scalesr.search.exhaustive import ExhaustiveSearch
+
+LEAST_GAIN: Final = 2 * PER_SYMBOL  # nats: an operator and an operand are the least that another part can save
+
+
+def revise(run: Run) -> None:
+    """Revise the best law as long as that brings a better one, up to a few times; none is revised twice."""
+    if not run.has_noise or run.data.n_variables < 2:
+        return
+    for _ in range(PIPELINE.laws_revised):
+        best = min(run.archive.candidates, key=lambda one: one.score.promise)
+        law = best.law.equation.expression
+        key = canonical_key(law.skeleton())
+        if key in run.revised or not law.variables or claims_structure(best.score.structure):
+            return
+        run.revised.add(key)
+        _revise(run, best)
+
+
+def _revise(run: Run, best: Candidate) -> None:
+    """Find the parts of a law anew: those of one argument and, where that brings nothing, those of two."""
+    with run.stage("revise") as note:
+        parts = _worthwhile(holes(best.law.equation.expression, run.data.table), run)
+        single = [one for one in parts if len(one[0].arguments) == 1][: PIPELINE.parts_revised]
+        paired = [one for one in parts if len(one[0].arguments) == 2][: PIPELINE.pairs_revised]
+        n_parts = 0
+        for hole, told in (*single, *paired):
+            if len(hole.arguments) == 2 and _gain(run, best) > 0:
+                break
+            _search(run, hole, told)
+            n_parts += 1
+        note.summary = _summary(run, best, n_parts)
+
+
+def _gain(run: Run, best: Candidate) -> float:
+    """What the best law by now has gained on one, in nats."""
+    return best.score.promise - min(one.score.promise for one in run.archive.candidates)
+
+
+def _summary(run: Run, best: Candidate, n_parts: int) -> str:
+    gain = _gain(run, best)
+    better = f"{run.archive.best.equation} is better by {gain:.1f} nats" if gain > 0 else "nothing better came of it"
+    return f"{n_parts} parts of {best.law.equation} were looked for anew: {better}."
+
+
+def _search(run: Run, hole: Hole, told: Told) -> None:
+    """Every small formula of a part's one argument, or many formulas of two."""
+    ranking = _small_forms(run, told) if len(hole.arguments) == 1 else _bred(run, told)
+    close = [
+        one
+        for one in ranking.skeletons[: PIPELINE.n_offered]
+        if one.score <= ranking.skeletons[0].score + PIPELINE.close_parts
+    ]
+    here = Reduction(told.data, hole.arguments, ONE, run.data.names, hole.filled)
+    run.offer([Proposal(here.restore(one.in_group(0)), "a law with a part found anew") for one in close])
+
+
+def _small_forms(run: Run, told: Told) -> Ranking:
+    search = run.search(ExhaustiveSearch(run.settings.operators, max_size=PIPELINE.small_forms), "parts")
+    return search.search(noisy_curve(told.data), run.stop.budget(n_fits=PIPELINE.fits_of_a_part), rng=run.rng)
+
+
+def _bred(run: Run, told: Told) -> Ranking:
+    search = run.search(EvolutionSearch(operators=run.settings.operators), "parts of two arguments")
+    return search.search(told.data.sweep(), run.stop.budget(n_fits=PIPELINE.fits_of_a_part), rng=run.rng)
+
+
+def _worthwhile(found: list[Hole], run: Run) -> list[tuple[Hole, Told]]:
+    """Parts that another could be better than, and what the rows say of them; those first that could gain most."""
+    gains: list[tuple[float, int, Hole, Told]] = []
+    for place, hole in enumerate(found):
+        run.stop.check()
+        told = told_of(hole, run.data)
+        if told is None:
+            continue
+        gain = hole.excess + told.lack
+        if gain >= LEAST_GAIN:
+            gains.append((-gain, place, hole, told))
+    return [(hole, told) for _, _, hole, told in sorted(gains, key=lambda one: one[:2])]

@@ -1,0 +1,1 @@
+"""Evolution of formulas in compiled code, their constants fitted and inherited: `search.EvolutionSearch`."""
