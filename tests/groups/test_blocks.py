@@ -8,7 +8,7 @@ from scalesr.expr.text import parse
 from scalesr.groups.blocks import fit_blocks
 from scalesr.groups.form import in_one_group, letters_of, numbered, with_letters
 from scalesr.records.groups import GroupedData
-from tests.combine.groups.tables import grouped
+from tests.groups.tables import grouped
 
 
 def whole_problem(rows, shared, own):

@@ -9,7 +9,7 @@ from scalesr.expr.text import parse
 from scalesr.groups.calibrate import calibrated
 from scalesr.groups.pool import GroupPool
 from scalesr.records.dataset import Dataset
-from tests.combine.groups.tables import grouped, values
+from tests.groups.tables import grouped, values
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from scalesr.groups.verdict import judge_groups, probability_of_groups
 from scalesr.records.discovery import Verdict
 from scalesr.records.groups import GroupedData
 from scalesr.records.stop import Stop, Stopped
-from tests.combine.groups.tables import grouped
+from tests.groups.tables import grouped
 
 PHYSICS = Operators("physics")
 

@@ -7,7 +7,7 @@ from scalesr.expr.text import parse
 from scalesr.groups.finish import finished
 from scalesr.groups.fitted import GroupRows
 from scalesr.groups.share import shared_as_told
-from tests.combine.groups.tables import grouped
+from tests.groups.tables import grouped
 
 
 def found(law, skeleton, **rest):

@@ -9,7 +9,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Verdict
 from scalesr.records.groups import GroupedData
 from scalesr.records.outcome import Ending
-from tests.combine.groups.tables import grouped, values
+from tests.groups.tables import grouped, values
 
 
 def found_in(groups, max_work=150.0, **settings):

@@ -21,7 +21,7 @@ def law_figure(
     values: Floats | None = None,
     labels: tuple[Label, ...] | None = None,
 ) -> Figure:
-    """The Pareto front of each discovery; before it law and rows, where a table and `values` (targets, rows) are given.
+    """The Pareto front of each discovery; before it law and rows, where a table and `values` are given.
 
     `labels` are the groups of the rows, for laws with constants that differ between groups.
     """
