@@ -17,6 +17,7 @@ from scalesr.model_files.model import MAX_BYTES
 from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Discovery, Law, Rival, Step, Verdict
 from scalesr.records.equation import Equation
+from scalesr.records.groups import GroupConstants
 from scalesr.records.noise import Noise
 from scalesr.records.outcome import Ending, Kind, Outcome
 from tests.expr.strategies import expressions
@@ -283,3 +284,47 @@ def test_a_law_too_long_to_be_read_back_is_not_written(tmp_path):
     with pytest.raises(DataError, match="at most"):
         write_model(tmp_path / "law.json", model(discoveries=(discovery,)))
     assert not (tmp_path / "law.json").exists()
+
+
+def grouped_law() -> Law:
+    groups = GroupConstants(
+        "sample", ("s 1", 2, 0.5), ("k",), np.array([[1.0], [-2.0], [1e300]]),
+        np.array([[[0.1]], [[math.nan]], [[0.0]]]), 0.25,
+    )  # fmt: skip
+    expression = parse("k*`a b` + 2", (*NAMES, "k"))
+    return Law(Equation(expression, (*NAMES, "k"), np.zeros((1, 1))), 0.1, 0.2, 3.0, "groups", groups)
+
+
+def test_constants_of_groups_are_kept(tmp_path):
+    one = replace(model().discoveries[0], law=grouped_law(), front=(grouped_law(), law()))
+    write_model(tmp_path / "law.json", model(discoveries=(one,)))
+    (again,) = read_model(tmp_path / "law.json").discoveries
+    read, written = again.law.groups, one.law.groups
+    assert (read.by, read.labels, read.letters, read.noise) == ("sample", ("s 1", 2, 0.5), ("k",), 0.25)
+    np.testing.assert_array_equal(read.values, written.values)
+    np.testing.assert_array_equal(read.covariance, written.covariance)
+    assert again.law.equation == one.law.equation
+    assert again.front[1].groups is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda groups: groups["labels"].pop(), "values is not 2 by 1"),
+        (lambda groups: groups["labels"].__setitem__(0, 2), "a group or a letter twice"),
+        (lambda groups: groups["labels"].__setitem__(0, None), "a group is called by a text or a number"),
+        (lambda groups: groups["values"].pop(), "values is not 3 by 1"),
+        (lambda groups: groups["covariance"][0].append([1]), "covariance is not 3 by 1 by 1"),
+        (lambda groups: groups["covariance"][0].__setitem__(0, [-1]), "negative variance"),
+        (lambda groups: groups.pop("by"), "lacks the field 'by'"),
+        (lambda groups: groups["letters"].append("q"), "values is not 3 by 2"),
+    ],
+)
+def test_constants_of_groups_that_cannot_be_are_refused(tmp_path, change, message):
+    one = replace(model().discoveries[0], law=grouped_law())
+    write_model(tmp_path / "law.json", model(discoveries=(one,)))
+    document = json.loads((tmp_path / "law.json").read_text())
+    change(document["discoveries"][0]["law"]["groups"])
+    (tmp_path / "law.json").write_text(json.dumps(document))
+    with pytest.raises(DataError, match=message):
+        read_model(tmp_path / "law.json")

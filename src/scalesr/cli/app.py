@@ -15,7 +15,21 @@ from typing import Annotated, Any
 import typer
 
 from scalesr import __version__
-from scalesr.cli import INTERRUPTED, batch, bench, demo, dynamics, fit, page, paper, predict, report, show, warmup
+from scalesr.cli import (
+    INTERRUPTED,
+    batch,
+    bench,
+    calibrate,
+    demo,
+    dynamics,
+    fit,
+    page,
+    paper,
+    predict,
+    report,
+    show,
+    warmup,
+)
 from scalesr.cli.output import BAD_INPUT, say, silence, tell
 from scalesr.cli.signals import heard_once
 from scalesr.errors import ScaleSRError
@@ -32,6 +46,7 @@ app = typer.Typer(
 )
 app.command("fit")(fit.fit)
 app.command("predict")(predict.predict)
+app.command("calibrate")(calibrate.calibrate)
 app.command("show")(show.show)
 app.command("report")(report.report)
 app.command("dynamics")(dynamics.dynamics)

@@ -13,6 +13,7 @@ from scalesr.cli import (
     bench_canonical,
     bench_clock,
     bench_dynamics,
+    bench_groups,
     bench_knowledge,
     bench_laws,
     bench_mcts,
@@ -52,6 +53,7 @@ app.command("canonical")(bench_canonical.canonical)
 app.command("clock")(bench_clock.clock)
 app.command("dynamics")(bench_dynamics.dynamics)
 app.command("knowledge")(bench_knowledge.knowledge)
+app.command("groups")(bench_groups.groups)
 app.command(SUITES, hidden=True)(bench_laws.laws)
 app.command("mcts")(bench_mcts.mcts)
 app.command("public-tables")(bench_public.public_tables)

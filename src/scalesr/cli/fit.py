@@ -36,6 +36,12 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     ] = "",
     drop: Annotated[str, typer.Option(metavar="C,D,...", help="Columns to leave out.")] = "",
     weights: Annotated[str, typer.Option(metavar="COLUMN", help="A column with the weight of each row.")] = "",
+    groups: Annotated[
+        str,
+        typer.Option(
+            "--groups", metavar="COLUMN", help="A column that tells groups of rows, with constants of their own."
+        ),
+    ] = "",
     units: Annotated[
         str,
         typer.Option(
@@ -125,6 +131,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr fit wind.xlsx --target power --drop date --time-limit 300
       scalesr fit runs.parquet --target yield --report runs.html --save law.json
       scalesr fit fall.csv --target h --units v0=m/s,t=s,h=m
+      scalesr fit decays.csv --target counts --groups sample
       scalesr fit big.csv --target y --time-limit 36000 --checkpoint big.run
       scalesr fit folder-of-parquet --target y --sample-rows 50000
       zcat runs.csv.gz | scalesr fit - --target yield --json | jq .law
@@ -132,7 +139,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr.tables import Wanted
 
     chosen = (names_in(features), names_in(drop), weights or None)
-    wanted = Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error)
+    wanted = Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error, groups=groups)
     table_given: InMemory | InPasses
     if is_in_passes(table, sample_rows):
         table_given = read_in_passes(table, wanted, report=report, quiet=quiet)
@@ -243,7 +250,7 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights)
+    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=rows.groups)
     tell([] if quiet else [f"Saved in {path}."])
 
 

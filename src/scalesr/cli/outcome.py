@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from scalesr.estimators.known_constants import Told, told_constants
 from scalesr.records.discovery import Verdict
+from scalesr.records.equation import round_to_error
+from scalesr.records.groups import Label
 from scalesr.records.outcome import Ending
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 NOTHING_FOUND = 1
 SHOWN_CONSTANTS = 12
+SHOWN_GROUPS = 12
 SHOWN_LAWS = 8  # of the Pareto front
 SHOWN_LONGER = 2  # than the best, of these
 
@@ -30,6 +33,7 @@ def lines_of(
     if discovery.ending in (Ending.TIME, Ending.WORK, Ending.INTERRUPTED):
         lines.append(discovery.ended)
     lines += _constants(told_constants(discovery.equation.rounded(), units, target))
+    lines += group_lines(discovery)
     lines += _front(discovery, target)
     return [*lines, "", f"Next: {next_step}"]
 
@@ -45,6 +49,28 @@ def _constants(constants: Sequence[Told]) -> list[str]:
         lines.append(f"{one.value:>16.10g}  {error:>14}  {one.unit}  {one.name}".rstrip())
     if len(shown) > SHOWN_CONSTANTS:
         lines.append(f"{'...':>16}  {len(shown) - SHOWN_CONSTANTS:>9} more")
+    return lines
+
+
+def group_lines(discovery: Discovery, chosen: Collection[Label] | None = None) -> list[str]:
+    """A line per group with the constants that are its own: for those that are chosen, or for the first groups."""
+    groups = discovery.taken.groups
+    if groups is None:
+        return []
+    if not groups.letters:
+        return ["", f"All constants are shared by the {len(groups.labels)} groups by {groups.by}."]
+    lines = ["", f"{groups.by:>16}  " + "  ".join(f"{letter:>12}  {'+-':>8}" for letter in groups.letters)]
+    errors = groups.standard_errors
+    shown = [place for place, label in enumerate(groups.labels) if chosen is None or label in chosen]
+    for place in shown[:SHOWN_GROUPS] if chosen is None else shown:
+        pairs = zip(groups.values[place].tolist(), errors[place].tolist(), strict=True)
+        cells = [
+            f"{round_to_error(value, error):>12.8g}  {f'{error:.2g}' if math.isfinite(error) else 'not told':>8}"
+            for value, error in pairs
+        ]
+        lines.append(f"{groups.labels[place]!s:>16}  " + "  ".join(cells))
+    if chosen is None and len(groups.labels) > SHOWN_GROUPS:
+        lines.append(f"{'...':>16}  {len(groups.labels) - SHOWN_GROUPS} more groups, in --json and --save")
     return lines
 
 

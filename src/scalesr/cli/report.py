@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from scalesr.cli.choose import Choice, take
@@ -35,13 +36,22 @@ def report(
 
     from scalesr.estimators.frames import named_rows
     from scalesr.estimators.regressor import load  # loads the compiler; --help does without
+    from scalesr.records.groups import Label
     from scalesr.report import write_report
-    from scalesr.tables import columns_called
+    from scalesr.tables import columns_called, group_labels
 
     model = take(load(law), choose)
-    names = (model.equation_[0] if isinstance(model.equation_, tuple) else model.equation_).names
+    law_of_first = (model.discovery_[0] if isinstance(model.discovery_, tuple) else model.discovery_).taken
+    names = law_of_first.columns
     cells, whole = columns_called(read, [*names, *model.target_names_])
+    labels: tuple[Label | None, ...] | None = None
+    if law_of_first.groups is not None:
+        labels = group_labels(read, law_of_first.groups.by)
+        whole = whole & np.array([label is not None for label in labels])
     X, y = cells[whole, : len(names)], cells[whole, len(names) :]
     frame, _ = named_rows(X, names, y[:, 0], model.target_names_[0])
-    write_report(page, model, frame, y, command=command_line())
+    groups = (
+        None if labels is None else [one for one, kept in zip(labels, whole, strict=True) if kept and one is not None]
+    )
+    write_report(page, model, frame, y, command=command_line(), groups=groups)
     tell([] if quiet else [f"Saved in {page}."])

@@ -22,6 +22,7 @@ class InMemory:
 
     table: Table
     rows: Rows
+    groups: str = ""  # the column that tells the rows of a group
 
     @property
     def target(self) -> str:
@@ -44,12 +45,12 @@ class InMemory:
 
     def fit(self, model: ScaleSRRegressor) -> None:
         """Fit a model; what became of the table is part of its story."""
-        from scalesr.estimators.frames import named_rows
+        from scalesr.estimators.frames import named_groups, named_rows
         from scalesr.estimators.targets import noted
 
         rows = self.rows
         X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-        model.fit(X, y, rows.weights, y_error=rows.y_error)
+        model.fit(X, y, rows.weights, groups=named_groups(rows.groups, self.groups), y_error=rows.y_error)
         found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
         (model.discovery_,) = (noted(one, self.notes) for one in found)
 
@@ -98,7 +99,7 @@ def read_in_memory(path: Path, wanted: Wanted, missing_values: str, *, quiet: bo
 
     table = read_argument(path, quiet=quiet, missing_values=missing_values)
     _require_target(wanted, table.names, table.source)
-    given = InMemory(table, choose_rows(table, wanted))
+    given = InMemory(table, choose_rows(table, wanted), wanted.groups)
     if not quiet:
         tell(given.rows.notes, indent="  ")
     return given
@@ -110,6 +111,7 @@ def read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: bo
 
     asked = {
         "--weights": wanted.weights, "--y-error": wanted.y_error, "--report": report,
+        "--groups": wanted.groups,
         "--dates": wanted.dates != "auto", "--missing error": wanted.missing == "error",
     }  # fmt: skip
     if wrong := next((option for option, value in asked.items() if value), None):

@@ -20,6 +20,11 @@ def named_rows(X: Floats, names: Sequence[str], y: Floats, target: str) -> tuple
     return pd.DataFrame(X, columns=list(names)), pd.Series(y, name=target)
 
 
+def named_groups(labels: Sequence[str | float] | None, by: str) -> pd.Series | None:
+    """The group of each row, with the name of what tells them."""
+    return None if labels is None else pd.Series(list(labels), name=by, dtype=object)
+
+
 def front_table(discovery: Discovery) -> pd.DataFrame:
     """The Pareto front of a discovery, simplest first."""
     laws = discovery.front

@@ -11,6 +11,7 @@ import pandas as pd
 
 from scalesr.errors import DataError
 from scalesr.estimators.errors_of_rows import as_weights, read_errors
+from scalesr.estimators.groups import Labels
 from scalesr.estimators.inputs import Targets, read_targets, read_weights
 from scalesr.estimators.numbers import Floats
 from scalesr.estimators.parameters import random_sources
@@ -28,16 +29,25 @@ class Given:
     weights: Floats | None  # (rows,)
     settings: Settings
     notes: tuple[str, ...] = ()  # what became of the rows, in sentences
+    labels: Labels | None = None  # of the groups of rows, where there are any
 
 
-def read_given(table: Floats, y: Any, sample_weight: Any, settings: Settings, *, y_error: Any = None) -> Given:
+def read_given(
+    table: Floats,
+    y: Any,
+    sample_weight: Any,
+    settings: Settings,
+    *,
+    y_error: Any = None,
+    labels: Labels | None = None,
+) -> Given:
     """The target and the weights of a table's rows; without y the oracle of the settings is asked for it."""
     weights = read_weights(sample_weight, len(table))
     if (errors := read_errors(y_error, len(table))) is not None:
         weights, known = as_weights(errors, weights, settings.given_noise)
         settings = replace(settings, given_noise=known)
     if y is not None or not isinstance(settings.generator, Oracle):
-        return Given(table, read_targets(y, len(table)), weights, settings)
+        return Given(table, read_targets(y, len(table)), weights, settings, labels=labels)
     asked = ask_rows(settings.generator, table)
     return Given(
         table[asked.answered],

@@ -9,8 +9,9 @@ import numpy as np
 
 from scalesr.estimators.numbers import Floats
 from scalesr.estimators.regressor import ScaleSRRegressor
-from scalesr.records.equation import Equation
-from scalesr.tables import Table, columns_called, csv_text
+from scalesr.records.discovery import Law
+from scalesr.records.groups import Label
+from scalesr.tables import Table, columns_called, csv_text, group_labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,21 +37,27 @@ class Predictions:
 
 def predict_table(model: ScaleSRRegressor, table: Table) -> Predictions:
     """A model's laws on a table, which needs the columns that they use; others are not looked at."""
-    equations = model.equation_ if isinstance(model.equation_, tuple) else (model.equation_,)
-    values = {target: _values(table, equation) for target, equation in zip(model.target_names_, equations, strict=True)}
+    found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
+    values = {target: _values(table, one.taken) for target, one in zip(model.target_names_, found, strict=True)}
     remarks = [remark for target, column in values.items() for remark in _remarks(table, target, column)]
     return Predictions(values, tuple(remarks))
 
 
-def _values(table: Table, equation: Equation) -> Floats:
-    """The law's values; NaN where a cell that it uses is missing."""
-    used = list(equation.expression.variables)
-    cells, whole = columns_called(table, [equation.names[j] for j in used])
-    X = np.zeros((table.n_rows, len(equation.names)))
+def _values(table: Table, law: Law) -> Floats:
+    """The law's values; NaN where a cell that it uses is missing, as that of the group where constants differ."""
+    columns = law.columns
+    used = [j for j in law.equation.expression.variables if j < len(columns)]
+    cells, whole = columns_called(table, [columns[j] for j in used])
+    labels: tuple[Label | None, ...] = ()
+    if law.groups is not None and law.groups.letters:
+        labels = group_labels(table, law.groups.by)
+        whole = whole & np.array([label is not None for label in labels])
+    X = np.zeros((table.n_rows, len(columns)))
     X[:, used] = cells
     values = np.full(table.n_rows, np.nan)
     if whole.any():
-        values[whole] = equation.predict(X[whole])
+        kept = tuple(label for label, is_whole in zip(labels, whole, strict=False) if is_whole and label is not None)
+        values[whole] = law.equation.predict(law.with_constants(X[whole], kept))
     return values
 
 

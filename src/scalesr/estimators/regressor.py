@@ -11,13 +11,24 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scalesr import __version__
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.frames import constants_table, front_table
 from scalesr.estimators.given import read_given, rows_of_box
-from scalesr.estimators.inputs import as_table, read_table, read_targets
+from scalesr.estimators.groups import (
+    group_table,
+    is_list_of_tables,
+    joined_targets,
+    labels_of_rows,
+    require_plain,
+    with_group,
+    without_groups,
+    without_label,
+)
+from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
 from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import load_operators
 from scalesr.estimators.saved import from_values, to_values
@@ -30,7 +41,7 @@ from scalesr.expr.operators import Operator, Operators
 from scalesr.model_files import Model, read_model, write_model
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
-from scalesr.records.discovery import Discovery
+from scalesr.records.discovery import Discovery, Law
 from scalesr.records.equation import Equation
 from scalesr.records.interfaces import Search
 from scalesr.records.noise import Noise
@@ -139,11 +150,13 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.sample_rows = sample_rows
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, y_error: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None, y_error: Any = None) -> Self:
         """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y.
 
         Without y, the function that is the generator is asked for it. `y_error` is the standard error of the target,
-        one number or one per row.
+        one number or one per row. `groups` tells rows that belong together, by the name of a column or a label for
+        each row; X and y may also be lists with a table and a target for each. The law is one form then, with
+        constants that all groups share and constants that differ (`group_constants_`).
 
         With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow or a frame of
         pandas, Dask, polars or DuckDB, of any number of rows: a sample of `sample_rows` is searched, and all rows
@@ -152,10 +165,18 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = settings_of(self.get_params(deep=False))
         if isinstance(y, str):
-            self.discovery_ = self._discovered_in_passes(X, y, settings, sample_weight=sample_weight, y_error=y_error)
+            given_besides = {"sample_weight": sample_weight, "y_error": y_error, "groups": groups}
+            self.discovery_ = self._discovered_in_passes(X, y, settings, **given_besides)
             return self.select(rule=self.model_selection)
+        if is_list_of_tables(X):
+            y = joined_targets(y, X)
+        X, labels = without_groups(X, groups)
+        if labels is not None:
+            require_plain(settings)
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
-        given = read_given(self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error)
+        given = read_given(
+            self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error, labels=labels
+        )  # fmt: skip
         names = given.targets.names
         if earlier and len(earlier) != len(names):
             raise DataError(
@@ -192,18 +213,46 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.discovery_ = found[0] if len(found) == 1 else found
         return self
 
-    def predict(self, X: Any, index: int | None = None) -> NDArray[np.float64]:  # (rows,) or (rows, targets)
-        """The law's values, or those of the law in row `index` of `equations_`; NaN or infinite where it has none."""
+    def predict(
+        self, X: Any, index: int | None = None, *, groups: Any = None
+    ) -> NDArray[np.float64]:  # (rows,) or (rows, targets)
+        """The law's values, or those of the law in row `index` of `equations_`; NaN or infinite where it has none.
+
+        `groups` says which group each row is of, as in `fit`, or one group for all rows.
+        """
         check_is_fitted(self)
+        laws = [_law(discovery, index) for discovery in self._found]
+        X, labels = labels_of_rows(X, groups, laws)
         table = self._table(X, reset=False)
-        values = [_equation(discovery, index).predict(table) for discovery in self._found]
+        values = [law.equation.predict(law.with_constants(table, labels)) for law in laws]
         return values[0] if len(values) == 1 else np.column_stack(values)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> float:
         """The coefficient of determination; minus infinity where the law lacks a value on some row."""
-        if not np.isfinite(self.predict(X)).all():
+        predicted = self.predict(X, groups=groups)
+        if not np.isfinite(predicted).all():
             return -np.inf
-        return float(super().score(X, y, sample_weight))
+        return float(r2_score(y, predicted, sample_weight=sample_weight))
+
+    @property
+    def group_constants_(self) -> pd.DataFrame | tuple[pd.DataFrame, ...]:
+        """The constants that differ between groups: a line per group, for each a column and one of standard errors."""
+        return self._each(lambda discovery: group_table(discovery.taken))
+
+    def calibrate(self, X: Any, y: Any, group: Any, sample_weight: Any = None) -> pd.DataFrame:
+        """The constants of a new group, from some rows of it; the rows of `predict` may be of this group from then on.
+
+        The shared constants stay as they are. A known group gets the constants of these rows.
+        """
+        check_is_fitted(self)
+        X, y = without_label(X, self._found), read_targets(y, len(X)).values
+        table, weights = self._table(X, reset=False), read_weights(sample_weight, len(X))
+        if len(y) != len(self._found):
+            raise DataError(f"The model has {len(self._found)} targets and y has {len(y)}; give the y of the new rows.")
+        found = tuple(with_group(one, table, own, weights, group) for one, own in zip(self._found, y, strict=True))
+        self.discovery_ = found[0] if len(found) == 1 else found
+        lines = [group_table(one.taken).iloc[[-1]] for one in found]
+        return lines[0] if len(lines) == 1 else pd.concat(lines, axis=1, keys=self.target_names_)
 
     @property
     def equation_(self) -> Equation | tuple[Equation, ...]:
@@ -246,15 +295,16 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """The law as a function of a JAX array (rows, columns), or that in row `index` of `equations_`."""
         return self._each(lambda discovery: _equation(discovery, index).jax())
 
-    def plot(self, X: Any = None, y: Any = None) -> Figure:
+    def plot(self, X: Any = None, y: Any = None, *, groups: Any = None) -> Figure:
         """A matplotlib figure: the front and, where rows are given, law against table and what it leaves."""
         check_is_fitted(self)
         if (X is None) != (y is None):
             raise DataError("A plot of rows needs both X and y; give both, or neither for the front alone.")
         if X is None:
             return law_figure(self._found, self.target_names_)
+        X, labels = labels_of_rows(X, groups, [discovery.taken for discovery in self._found])
         table = self._table(X, reset=False)
-        return law_figure(self._found, self.target_names_, table, read_targets(y, len(table)).values)
+        return law_figure(self._found, self.target_names_, table, read_targets(y, len(table)).values, labels)
 
     def save(self, path: str | Path) -> None:
         """Write the law and its whole record to a file that `scalesr.load` reads."""
@@ -280,6 +330,10 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             stream, names, target, settings, n_sample=self.sample_rows, random_state=self.random_state,
             verbose=self.verbose,
         )  # fmt: skip
+
+    def named(self, X: NDArray[np.float64]) -> Any:
+        """A table (rows, columns) with the names of the fit, where it had any."""
+        return pd.DataFrame(X, columns=list(self._names)) if "feature_names_in_" in vars(self) else X
 
     def _table(self, X: Any, *, reset: bool) -> NDArray[np.float64]:
         """The table as numbers; with `reset` its columns are remembered, without they have to be the same."""
@@ -349,6 +403,7 @@ def discover(
     y: Any = None,
     sample_weight: Any = None,
     *,
+    groups: Any = None,
     box: Mapping[str, tuple[float, float]] | None = None,
     n_rows: int = N_ROWS,
     **settings: Any,
@@ -356,21 +411,27 @@ def discover(
     """The discovery for a table and its target, or for a function; `settings` are parameters of ScaleSRRegressor.
 
     A function in the place of X is asked for `n_rows` random rows of `box`, which names its columns and
-    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search.
+    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search. `groups` is as in `fit`.
     """
     if not callable(X) and not isinstance(X, Oracle):
         if box is not None:
             raise DataError(
                 "A box is where a function is asked; give the function in the place of X, or leave out box."
             )
-        return ScaleSRRegressor(**settings).fit(X, y, sample_weight).discovery_
-    if y is not None or sample_weight is not None or "generator" in settings:
-        raise DataError("A function in the place of X answers for its rows itself; leave out y, weights and generator.")
+        return ScaleSRRegressor(**settings).fit(X, y, sample_weight, groups=groups).discovery_
+    if y is not None or sample_weight is not None or groups is not None or "generator" in settings:
+        raise DataError(
+            "A function in the place of X answers for its rows itself; leave out y, weights, groups and generator."
+        )
     model = ScaleSRRegressor(generator=X, **settings)
     return model.fit(rows_of_box(box, n_rows, model.random_state)).discovery_
 
 
-def _equation(discovery: Discovery, index: int | None) -> Equation:
+def _law(discovery: Discovery, index: int | None) -> Law:
     """The law at a place of the Pareto front, or the one that is taken."""
     place = None if index is None else place_of(discovery, index=index)
-    return discovery.equation if place is None else discovery.front[place].equation
+    return discovery.taken if place is None else discovery.front[place]
+
+
+def _equation(discovery: Discovery, index: int | None) -> Equation:
+    return _law(discovery, index).equation

@@ -13,18 +13,22 @@ from joblib import Parallel, delayed
 from scalesr import pipeline
 from scalesr.estimators.constraints import read_constraints
 from scalesr.estimators.given import Given
+from scalesr.estimators.groups import Labels
 from scalesr.estimators.numbers import require_moderate
 from scalesr.estimators.parameters import random_sources
-from scalesr.estimators.rows import counting_rows
+from scalesr.estimators.rows import Rows, counting_rows
 from scalesr.estimators.starts import starting_laws, with_comparison
 from scalesr.estimators.telling import tell_end, teller
 from scalesr.estimators.templates import frame_of
 from scalesr.estimators.units import dimensions_of
+from scalesr.expr.expression import Expression, constant
+from scalesr.expr.substitute import substitute
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step
 from scalesr.records.engine import ready_engine
+from scalesr.records.groups import GroupedData
 from scalesr.records.proposal import Proposal
 
 
@@ -47,7 +51,7 @@ def discover_each(
     work = None if settings.max_work is None else settings.max_work / n_targets
     jobs = []
     for place, rng in enumerate(random_sources(random_state, n_targets)):
-        rows = counting_rows(given.table, targets.values[place], given.weights)
+        rows, labels = _counting(given, place)
         data = Dataset.from_table(
             rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
         )  # fmt: skip
@@ -61,7 +65,7 @@ def discover_each(
             n_jobs=settings.n_jobs // n_workers, frame=frame_of(settings.template, names),
             rules=read_constraints(settings.constraints, names, data.target),
         )  # fmt: skip
-        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes)))
+        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes), labels))
     if n_workers == 1:
         return tuple(_discovered(*job) for job in jobs)
     ready_engine(teller(verbose, "engine"))  # once, not in every process
@@ -69,15 +73,38 @@ def discover_each(
 
 
 def _discovered(
-    data: Dataset, settings: Settings, rng: np.random.Generator, verbose: int | Report, notes: Sequence[str]
+    data: Dataset,
+    settings: Settings,
+    rng: np.random.Generator,
+    verbose: int | Report,
+    notes: Sequence[str],
+    labels: Labels | None,
 ) -> Discovery:
     """The discovery of one target, told while it is made."""
+    told = teller(verbose, data.target)
     with np.errstate(all="ignore"):  # a formula that overflows somewhere has no value there, which is looked at
-        found = pipeline.discover(data, settings, rng=rng, progress=teller(verbose, data.target))
+        if labels is None:
+            found = pipeline.discover(data, settings, rng=rng, progress=told)
+        else:
+            groups = GroupedData.from_labels(data, labels.of_rows, labels.by)
+            found = pipeline.discover_in_groups(groups, settings, rng=rng, progress=told)
     if verbose and not callable(verbose):
         tell_end(found, data.target)
-    compared = with_comparison(found, settings.formulas, data)
+    compared = with_comparison(found, settings.formulas, data) if labels is None else ()
     return noted(replace(found, trace=(*found.trace, *compared)), notes)
+
+
+def _counting(given: Given, place: int) -> tuple[Rows, Labels | None]:
+    """The rows that count for a target, and their groups; rows of different groups are no copies of each other."""
+    y, labels = given.targets.values[place], given.labels
+    if labels is None:
+        return counting_rows(given.table, y, given.weights), None
+    known = list(dict.fromkeys(labels.of_rows))
+    places = {label: float(number) for number, label in enumerate(known)}
+    numbers = np.array([places[label] for label in labels.of_rows])
+    rows = counting_rows(np.column_stack([given.table, numbers]), y, given.weights)
+    kept = tuple(known[int(number)] for number in rows.table[:, -1])
+    return replace(rows, table=rows.table[:, :-1]), Labels(kept, labels.by)
 
 
 def _file(checkpoint: Path | None, place: int) -> Path | None:
@@ -90,7 +117,16 @@ def _file(checkpoint: Path | None, place: int) -> Path | None:
 def _proposals(discovery: Discovery) -> tuple[Proposal, ...]:
     """The laws of an earlier discovery, the best first."""
     laws: list[Law] = [discovery.law, *(law for law in discovery.front if law.equation != discovery.law.equation)]
-    return tuple(Proposal(law.equation.expression, f"earlier fit, {_origin(law)}") for law in laws)
+    return tuple(Proposal(_without_letters(law), f"earlier fit, {_origin(law)}") for law in laws)
+
+
+def _without_letters(law: Law) -> Expression:
+    """The law with a typical value in the place of each constant that differed between groups."""
+    if law.groups is None:
+        return law.equation.expression
+    first = len(law.equation.names) - len(law.groups.letters)
+    typical = np.median(law.groups.values, axis=0).tolist()
+    return substitute(law.equation.expression, {first + place: constant(one) for place, one in enumerate(typical)})
 
 
 def _origin(law: Law) -> str:

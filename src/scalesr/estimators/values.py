@@ -8,6 +8,7 @@ from typing import Any
 
 from scalesr.estimators.known_constants import told_constants
 from scalesr.records.discovery import Discovery, Law
+from scalesr.records.groups import GroupConstants
 from scalesr.records.noise import Noise
 
 
@@ -28,6 +29,7 @@ def values_of(discovery: Discovery, target: str, units: Sequence[tuple[str, str]
             {"value": finite(one.value), "standard_error": finite(one.error), "unit": one.unit, "name": one.name}
             for one in told_constants(law, units, target)
         ],
+        "groups": None if discovery.taken.groups is None else _groups_values(discovery.taken.groups),
         "error": finite(math.sqrt(discovery.taken.loss)),
         "held_error": finite(math.sqrt(discovery.taken.held_loss)),
         "noise": None if discovery.noise is None else _noise_values(discovery.noise),
@@ -43,6 +45,25 @@ def values_of(discovery: Discovery, target: str, units: Sequence[tuple[str, str]
 def parts_values(law: Law) -> list[dict[str, str]]:
     """What is in each hole of a template."""
     return [{"hole": part.title, "law": part.equation.text()} for part in law.parts]
+
+
+def _groups_values(groups: GroupConstants) -> dict[str, Any]:
+    """What tells the groups apart, and each group with the constants of its own."""
+    told = zip(groups.labels, groups.values.tolist(), groups.standard_errors.tolist(), strict=True)
+    return {
+        "by": groups.by,
+        "constants": list(groups.letters),
+        "groups": [
+            {
+                "group": label,
+                "constants": {
+                    letter: {"value": finite(value), "standard_error": finite(error)}
+                    for letter, value, error in zip(groups.letters, values, errors, strict=True)
+                },
+            }
+            for label, values, errors in told
+        ],
+    }
 
 
 def _noise_values(noise: Noise) -> dict[str, Any]:

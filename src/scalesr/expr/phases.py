@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from scalesr.expr.expression import Expression, apply, constant, join, open_constant, variable
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.kernels.codes import ADD, CONSTANT, COS, OPEN, SIN, SUB, VARIABLE
+from scalesr.kernels.codes import ADD, CONSTANT, COS, NEG, OPEN, SIN, SUB, VARIABLE
 
 
 def with_small_phases(expr: Expression) -> Expression:
@@ -23,20 +24,38 @@ def _leaf(leaf: Leaf) -> Expression:
 def _node(node: Node, operands: list[Expression]) -> Expression:
     if node.code not in (SIN, COS):
         return join(node.code, operands, power=node.power)
-    split = _phase(operands[0])
-    if split is None or abs(split[1]) <= math.pi / 2:
-        return join(node.code, operands)
-    rest, phase = split
+    added = _added(operands[0])
+    phase = sum(sign * float(operands[0].constants[place]) for place, sign in added)
     turns = round(phase / math.pi)
-    wave = join(node.code, [join(ADD, [rest, constant(phase - turns * math.pi)])])
+    if not added or abs(phase) <= math.pi / 2:
+        return join(node.code, operands)
+    place, sign = added[-1]
+    constants = operands[0].constants.copy()
+    constants[place] -= sign * turns * math.pi
+    wave = join(node.code, [Expression(operands[0].codes, operands[0].args, constants)])
     return apply("neg", wave) if turns % 2 else wave
 
 
-def _phase(argument: Expression) -> tuple[Expression, float] | None:
-    """An argument as a rest and the number that is added to it; None where there is none."""
-    code, last = argument.codes[-1], argument.codes[-2] if argument.n_nodes > 2 else VARIABLE
-    if code not in (ADD, SUB) or last != CONSTANT:
-        return None
-    rest = Expression(argument.codes[:-2], argument.args[:-2], argument.constants[:-1])
-    value = float(argument.constants[-1])
-    return rest, value if code == ADD else -value
+def _added(argument: Expression) -> list[tuple[int, int]]:
+    """The constants that are added in an argument, however its sums are nested, each with its sign."""
+    codes, arities = argument.codes.tolist(), argument.arities()
+    waiting, found = [(len(codes) - 1, 1)], []
+    while waiting:
+        root, sign = waiting.pop()
+        if codes[root] == CONSTANT:
+            found.append((int(argument.args[root]), sign))
+        elif codes[root] == NEG:
+            waiting.append((root - 1, -sign))
+        elif codes[root] in (ADD, SUB):
+            waiting.append((root - 1, sign if codes[root] == ADD else -sign))
+            waiting.append((_before(root - 1, arities), sign))
+    return found
+
+
+def _before(root: int, arities: Sequence[int]) -> int:
+    """The place before the subtree that ends at `root`."""
+    needed, place = 1, root
+    while needed:
+        needed += arities[place] - 1
+        place -= 1
+    return place

@@ -12,6 +12,7 @@ import numpy as np
 from scalesr.errors import DataError, FormulaError
 from scalesr.expr.names import check_names
 from scalesr.expr.text import parse
+from scalesr.model_files.groups import groups_of
 from scalesr.model_files.json_text import content_of, json_of
 from scalesr.model_files.model import FORMAT, READABLE, VERSION, Model, Value
 from scalesr.model_files.values import Fault, duration, excerpt, fields_of, flag, items, number, size, text, texts
@@ -133,15 +134,17 @@ def _noise(value: Any, where: str) -> Noise:
 
 
 def _law(value: Any, where: str, names: tuple[str, ...]) -> Law:
-    known = {"parts": []} | value if isinstance(value, dict) else value  # which came later
-    fields = fields_of(known, where, "equation covariance loss held_loss score origin parts")
+    known = {"parts": [], "groups": None} | value if isinstance(value, dict) else value  # which not every file has
+    fields = fields_of(known, where, "equation covariance loss held_loss score origin parts groups")
+    groups = None if fields["groups"] is None else groups_of(fields["groups"], f"{where}.groups")
     return Law(
-        _equation(fields, where, names),
+        _equation(fields, where, names if groups is None else (*names, *groups.letters)),
         loss=size(fields["loss"], f"{where}.loss"),
         held_loss=size(fields["held_loss"], f"{where}.held_loss"),
         score=number(fields["score"], f"{where}.score"),
         origin=text(fields["origin"], f"{where}.origin"),
         parts=items(fields["parts"], f"{where}.parts", lambda part, place: _part(part, place, names)),
+        groups=groups,
     )
 
 

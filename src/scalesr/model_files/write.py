@@ -14,6 +14,7 @@ from scalesr.model_files.model import FORMAT, MAX_BYTES, VERSION, Model, Value
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery, Law, Step
 from scalesr.records.equation import Equation
+from scalesr.records.groups import GroupConstants
 from scalesr.records.noise import Noise
 from scalesr.records.outcome import Outcome
 
@@ -84,6 +85,20 @@ def _law_document(law: Law) -> dict[str, Any]:
         "score": number_document(law.score),
         "origin": law.origin,
         "parts": [{"title": part.title, **_equation_document(part.equation)} for part in law.parts],
+    } | ({} if law.groups is None else {"groups": _groups_document(law.groups)})
+
+
+def _groups_document(groups: GroupConstants) -> dict[str, Any]:
+    """The constants of groups; a file of a law without any has no such field."""
+    return {
+        "by": groups.by,
+        "labels": list(groups.labels),
+        "letters": list(groups.letters),
+        "values": [[number_document(value) for value in line] for line in groups.values.tolist()],
+        "covariance": [
+            [[number_document(value) for value in line] for line in square] for square in groups.covariance.tolist()
+        ],
+        "noise": number_document(groups.noise),
     }
 
 

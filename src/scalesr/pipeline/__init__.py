@@ -1,3 +1,4 @@
 """The method: from a table to its law."""
 
+from scalesr.pipeline.groups import discover_in_groups as discover_in_groups
 from scalesr.pipeline.method import discover as discover

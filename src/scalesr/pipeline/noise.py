@@ -47,7 +47,7 @@ def first_look(
         if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.std:
             return found
         explained = _without_misfit(explain(residual, values, 0, rounding=0.0, given=data.given_noise), data)
-        found = FirstLook(explained.noise, _weights(explained, values))
+        found = FirstLook(explained.noise, weights_of(explained, values))
         before, bad = flagged, explained.are_outliers
         flagged = np.zeros(data.n_rows, bool) if bad is None else bad
         if np.mean(before != flagged) < PIPELINE.same_outliers:
@@ -61,13 +61,13 @@ def given_weights(data: Dataset) -> Floats | None:
     given = data.given_noise
     if given is None or given.noise is None or given.noise.kind == "exact":
         return None
-    return _weights(Explained(0.0, given.noise), data.y)
+    return weights_of(Explained(0.0, given.noise), data.y)
 
 
 def weights_by(best: Candidate, data: Dataset) -> Floats | None:
     """How much rows count, by the noise that a law shows; None where all count alike."""
     rows = best.score.rows
-    return _weights(rows, evaluate(best.law.equation.expression, data.table))
+    return weights_of(rows, evaluate(best.law.equation.expression, data.table))
 
 
 def _typical(residual: Floats) -> float:
@@ -88,7 +88,7 @@ def _without_misfit(explained: Explained, data: Dataset) -> Explained:
     return explained
 
 
-def _weights(explained: Explained, values: Floats) -> Floats | None:
+def weights_of(explained: Explained, values: Floats) -> Floats | None:
     """How much rows count: their outliers not at all, the others by their variance."""
     bad = explained.are_outliers
     good = None if bad is None else np.where(bad, 0.0, 1.0)

@@ -6,8 +6,13 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scalesr.errors import DataError
 from scalesr.records.curves import Curves
 from scalesr.records.equation import Equation
+from scalesr.records.groups import GroupConstants, Label
 from scalesr.records.noise import Noise
 from scalesr.records.outcome import Ending, Outcome
 
@@ -59,10 +64,24 @@ class Law:
     score: float  # description length in nats: the smaller the better
     origin: str  # which way it was found
     parts: tuple[Part, ...] = ()  # where a template was given
+    groups: GroupConstants | None = None  # constants that differ between groups: further variables of the equation
 
     @property
     def complexity(self) -> int:
         return self.equation.complexity
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the table's columns: those of the equation without the constants that differ."""
+        return self.equation.names[: len(self.equation.names) - (len(self.groups.letters) if self.groups else 0)]
+
+    def with_constants(self, table: NDArray[np.float64], labels: tuple[Label, ...] | None) -> NDArray[np.float64]:
+        """A table (rows, columns) as the equation takes it: with the constants of each row's group behind its cells."""
+        if self.groups is None or not self.groups.letters:
+            return table
+        if labels is None:
+            raise DataError(f"The law has constants of each {self.groups.by}: say which one each row is of.")
+        return self.groups.with_letters(table, labels)
 
 
 @dataclass(frozen=True, slots=True)

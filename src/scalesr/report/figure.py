@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scalesr.records.discovery import Discovery
+from scalesr.records.groups import Label
 from scalesr.report.pictures import agreement, figure_of, front, residuals
 from scalesr.report.rows import Floats, Rows
 
@@ -14,13 +15,20 @@ if TYPE_CHECKING:
 
 
 def law_figure(
-    discoveries: Sequence[Discovery], targets: Sequence[str], table: Floats | None = None, values: Floats | None = None
+    discoveries: Sequence[Discovery],
+    targets: Sequence[str],
+    table: Floats | None = None,
+    values: Floats | None = None,
+    labels: tuple[Label, ...] | None = None,
 ) -> Figure:
-    """The Pareto front of each discovery; before it law and rows, where a table and `values` are given."""
+    """The Pareto front of each discovery; before it law and rows, where a table and `values` are given.
+
+    `labels` are the groups of the rows, for laws with constants that differ between groups.
+    """
     if table is None or values is None:
         return figure_of([front(discovery) for discovery in discoveries], n_across=len(discoveries))
     draws = []
     for discovery, target, y in zip(discoveries, targets, values, strict=True):
-        rows = Rows.of(discovery.equation, table, y, target)
+        rows = Rows.of(discovery.equation, discovery.taken.with_constants(table, labels), y, target)
         draws += [agreement(rows), residuals(rows), front(discovery)]
     return figure_of(draws, n_across=3)

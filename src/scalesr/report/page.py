@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,8 +16,10 @@ from scalesr import __version__
 from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.records.discovery import Discovery
+from scalesr.records.groups import Label
 from scalesr.report import sections
 from scalesr.report.formula import STYLE
+from scalesr.report.groups import groups_of
 from scalesr.report.html import paragraph, text
 from scalesr.report.rows import Rows
 
@@ -47,15 +49,26 @@ def write_report(
     *,
     command: str,
     sample_weight: ArrayLike | None = None,
+    groups: Sequence[Label] | None = None,
 ) -> None:
-    """Write the report of a fitted model on a table and its target; `command` is what finds the law again."""
-    write_page(path, report_page(model, X, y, command=command, sample_weight=sample_weight))
+    """Write the report of a fitted model on a table and its target; `command` is what finds the law again.
+
+    `groups` has the label of each row's group, where the model was fitted with groups.
+    """
+    write_page(path, report_page(model, X, y, command=command, sample_weight=sample_weight, groups=groups))
 
 
 def report_page(
-    model: Fitted, X: ArrayLike, y: ArrayLike, *, command: str, sample_weight: ArrayLike | None = None
+    model: Fitted,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    command: str,
+    sample_weight: ArrayLike | None = None,
+    groups: Sequence[Label] | None = None,
 ) -> str:
     """The report as HTML."""
+    labels = None if groups is None else tuple(groups)
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64).ravel()
     table, targets = np.asarray(X, np.float64), np.asarray(y, np.float64)
     columns = targets.T if targets.ndim == 2 else targets[np.newaxis]
@@ -64,11 +77,15 @@ def report_page(
         raise DataError(f"The model has {len(found)} laws and y has {len(columns)} columns; give the y of the fit.")
     named = zip(found, columns, model.target_names_, strict=True)
     parts = [
-        _target(discovery, Rows.of(discovery.equation, table, column, target, weights), f"t{place}")
+        _target(
+            discovery,
+            Rows.of(discovery.equation, discovery.taken.with_constants(table, labels), column, target, weights),
+            f"t{place}",
+        )
         for place, (discovery, column, target) in enumerate(named)
     ]
     names = ", ".join(model.target_names_)
-    inputs = paragraph(f"Table: {table.shape[0]} rows of {', '.join(found[0].equation.names)}; target: {names}.")
+    inputs = paragraph(f"Table: {table.shape[0]} rows of {', '.join(found[0].law.columns)}; target: {names}.")
     about = sections.settings(parameters_of(model), versions(), command)
     return document(f"The law of {names}", inputs + "".join(parts) + about)
 
@@ -81,6 +98,7 @@ def write_page(path: str | Path, page: str) -> None:
 def _target(discovery: Discovery, rows: Rows, key: str) -> str:
     return (
         sections.law(discovery, rows.target)
+        + groups_of(discovery, key)
         + sections.agreement(rows, key)
         + sections.variables(rows, key)
         + sections.front(discovery, key)

@@ -10,6 +10,7 @@ import numpy as np
 from scalesr.errors import MissingExtra
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery
+from scalesr.records.groups import GroupConstants
 from scalesr.report.palette import PAPER, Palette
 from scalesr.report.rows import Rows
 from scalesr.report.sweeps import law_along
@@ -91,6 +92,21 @@ def front(discovery: Discovery) -> Draw:
         axes.set_yscale("log")
         axes.xaxis.get_major_locator().set_params(integer=True)
         label(axes, "complexity", "mean squared error")
+
+    return draw
+
+
+def group_constant(groups: GroupConstants, place: int) -> Draw:
+    """One constant of all groups with its standard errors, in ascending order."""
+
+    def draw(axes: Axes, palette: Palette) -> None:
+        values, errors = groups.values[:, place], np.nan_to_num(groups.standard_errors[:, place])
+        order = np.argsort(values)
+        axes.errorbar(
+            np.arange(len(values)), values[order], errors[order], linestyle="none", marker="o", markersize=3,
+            color=palette.first, ecolor=palette.faint,
+        )  # fmt: skip
+        label(axes, f"{groups.by}, in ascending order", groups.letters[place])
 
     return draw
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scalesr.errors import DataError, SettingError
 from scalesr.tables.dates import DATE_UNITS, as_numbers, as_told, counted
+from scalesr.tables.numerals import MISSING
 from scalesr.tables.table import Column, Table, listed, shortened
 
 Floats = NDArray[np.float64]
@@ -36,6 +37,7 @@ class Rows:
     notes: tuple[str, ...]
     y_error: Floats | None = None  # (rows,) standard errors of the target
     units: dict[str, str] = field(default_factory=dict)  # that the table tells, by the names of features and target
+    groups: tuple[str | float, ...] | None = None  # (rows,) the group of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Wanted:
     dates: str = "auto"  # what dates are counted in
     y_error: str = ""  # the target's standard error: a column or a number
     missing: str = "drop"  # what is done with rows that have a missing cell
+    groups: str = ""  # the column that tells which group a row is of
 
 
 def choose_rows(table: Table, wanted: Wanted) -> Rows:
@@ -66,7 +69,10 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
     notes = [*about_dates, *notes]
     columns = [_numbers(table, name, "a feature") for name in names]
     cells = np.array([*columns, goal, *(one for one in (shares, errors) if one is not None)])
+    labels = group_labels(table, wanted.groups) if wanted.groups else None
     whole = np.isfinite(cells).all(axis=0)
+    if labels is not None:
+        whole &= np.array([label is not None for label in labels])
     if not whole.any():
         raise DataError(f"No row of {table.source} has a number in every column; drop the emptiest ones with --drop.")
     if not whole.all() and wanted.missing == "error":
@@ -98,6 +104,9 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
         tuple(notes),
         None if errors is None else errors[whole],
         units,
+        None
+        if labels is None
+        else tuple(one for one, kept in zip(labels, whole, strict=True) if kept and one is not None),
     )
 
 
@@ -138,6 +147,17 @@ def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
     return [names[j] for j in np.argsort(-related, kind="stable")[:N_LIKELY]]
 
 
+def group_labels(table: Table, name: str) -> tuple[str | float | None, ...]:
+    """The group of each row by a column of text or numbers; None where the cell is missing."""
+    column = table.column(name)
+    if column.texts is not None:
+        return tuple(None if text.lower() in MISSING else text for text in column.texts)
+    numbers = column.numbers if column.numbers is not None else column.seconds
+    if numbers is None:
+        raise DataError(f"Column {shortened(name)!r} of {table.source} tells no groups; choose one of text or numbers.")
+    return tuple(None if not np.isfinite(one) else int(one) if one.is_integer() else one for one in numbers.tolist())
+
+
 def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
     """Columns (rows, names) by their names, and which rows have a number in each."""
     cells = np.array([_counted(table, name) for name in names]).reshape(len(names), table.n_rows).T
@@ -147,12 +167,14 @@ def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[
 def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], list[str]]:
     """The columns that a law may use, and what is left out."""
     features, drop = _as_counted(wanted.features, table), wanted.drop
-    taken = {wanted.target, wanted.weights, wanted.y_error}
+    taken = {wanted.target, wanted.weights, wanted.y_error, wanted.groups}
     for name in (*features, *drop):
         table.column(name)
     if features:
         if clash := next((name for name in features if name in taken or name in drop), None):
-            raise DataError(f"{shortened(clash)!r} cannot be a feature and the target, the weights or dropped as well.")
+            raise DataError(
+                f"{shortened(clash)!r} cannot be a feature and the target, the weights, the groups or dropped as well."
+            )
         return tuple(dict.fromkeys(features)), []
     left = [column for column in table.columns if column.name not in taken and column.name not in drop]
     texts = [column for column in left if column.numbers is None]
