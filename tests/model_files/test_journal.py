@@ -75,6 +75,7 @@ def test_a_search_from_the_file_counts_as_the_work_that_it_was(tmp_path):
     journal = Journal(tmp_path / "run.json", "a run", "a table")
     sweep, stop, again = Sweep.from_groups([X], [DATA.y]), Stop(work=1e6), Stop(work=1e6)
     Remembered(Counting(), journal, "a role").search(sweep, stop.budget(), rng=np.random.default_rng(0))
+    journal.save()  # a search that ends soon after a slow writing waits for the next
     kept, search = Journal(tmp_path / "run.json", "a run", "a table"), Counting()
     Remembered(search, kept, "a role").search(sweep, again.budget(), rng=np.random.default_rng(0))
     assert (search.n_asked, again.spent) == (0, stop.spent)
@@ -198,6 +199,7 @@ def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
     ]
     assert search.n_asked == 2
     assert found[0].best.error != found[1].best.error
+    journal.save()  # a search that ends soon after a slow writing waits for the next
     kept = Journal(tmp_path / "run.json", "a run", "a table")
     again = [
         Remembered(search, kept, "a role").search(sweep, Budget(n_fits=300), rng=rng(0)) for sweep in (plain, weighted)
