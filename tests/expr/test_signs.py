@@ -8,7 +8,7 @@ from hypothesis import given
 
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
-from scalesr.expr.signs import with_plain_signs, with_signs_before_terms, with_unary_minus
+from scalesr.expr.signs import with_plain_signs, with_signs_before_terms
 from scalesr.expr.text import parse
 from tests.expr.strategies import expressions
 
@@ -69,11 +69,3 @@ def test_signs_before_terms_change_no_bit_of_a_value(law: Expression) -> None:
     with np.errstate(all="ignore"):
         before, after = evaluate(law, X), evaluate(written, X)
     assert np.array_equal(after, before, equal_nan=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [("exp(-1*x0)", "exp(-x0)"), ("-1*x0*x1 + -2*x0", "-x0*x1 + -2*x0"), ("x0*(-1) + x1^2", "x0*(-1) + x1^2")],
-)
-def test_minus_one_as_a_factor_in_front_becomes_a_sign(text: str, plain: str) -> None:
-    assert with_unary_minus(parse(text)) == parse(plain)

@@ -5,7 +5,7 @@ import pytest
 
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
-from scalesr.expr.simpler import cleared, simpler, unwrapped, with_number
+from scalesr.expr.simpler import cleared, simpler, unwrapped, with_number, with_usual_signs
 from scalesr.expr.text import parse
 
 
@@ -51,3 +51,14 @@ def test_clearing_keeps_values_and_everything_else() -> None:
     X = np.random.default_rng(0).uniform(1, 2, (20, 2))
     assert np.array_equal(evaluate(cleared(law), X), evaluate(law, X))
     assert cleared(parse("x0*x1 + 2*2")) == parse("x0*x1 + 2*2")
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("exp(-1*x0)", "exp(-x0)"), ("-1*x0*x1 + -2*x0", "-x0*x1 + -2*x0"), ("x0*(-1) + x1^2", "x0*(-1) + x1^2"),
+        ("x0 + x0^(-1)", "x0 + 1/x0"), ("2*(x0 + x1)^(-1.0)", "2*(1/(x0 + x1))"), ("x0^(-2)", "x0^(-2)"),
+    ],
+)  # fmt: skip
+def test_minus_ones_are_written_as_signs_and_reciprocals(text: str, usual: str) -> None:
+    assert with_usual_signs(cleared(parse(text))) == parse(usual)

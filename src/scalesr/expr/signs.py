@@ -53,18 +53,6 @@ def with_signs_before_terms(expr: Expression) -> tuple[Expression, NDArray[np.fl
     return Expression(codes, expr.args, expr.constants * signs), signs
 
 
-def with_unary_minus(expr: Expression) -> Expression:
-    """The same formula with -u in the place of -1*u."""
-    minus = constant(-1.0)
-
-    def node(node: Node, operands: list[Expression]) -> Expression:
-        if node.code == MUL and operands[0] == minus:
-            return join(NEG, [operands[1]])
-        return join(node.code, operands, power=node.power)
-
-    return fold(expr, lambda leaf: _leaf(leaf).expr, node)
-
-
 def _leaf(leaf: Leaf) -> _Part:
     if leaf.code == VARIABLE:
         return _Part(variable(leaf.index))

@@ -51,6 +51,19 @@ def cleared(expr: Expression) -> Expression:
     return fold(expr, _leaf, _cleared)
 
 
+def with_usual_signs(expr: Expression) -> Expression:
+    """The formula with -u in the place of -1*u, and 1/u in that of u^(-1)."""
+
+    def node(node: Node, operands: list[Expression]) -> Expression:
+        if node.code == MUL and operands[0] == constant(-1.0):
+            return join(NEG, [operands[1]])
+        if node.code == POWI and node.power == -1:
+            return join(DIV, [constant(1.0), operands[0]])
+        return join(node.code, operands, power=node.power)
+
+    return fold(expr, _leaf, node)
+
+
 def _leaf(leaf: Leaf) -> Expression:
     if leaf.code == VARIABLE:
         return variable(leaf.index)

@@ -17,8 +17,7 @@ from scalesr.evidence.rounding import at_rounding
 from scalesr.expr.evaluate import evaluate, jacobian
 from scalesr.expr.fitting import ROWS_PER_UNIT, Fit, Status
 from scalesr.expr.redundancy import removals
-from scalesr.expr.signs import with_unary_minus
-from scalesr.expr.simpler import cleared
+from scalesr.expr.simpler import cleared, with_usual_signs
 from scalesr.polish.snap import EXACT_SIGMAS
 from scalesr.polish.template.filling import Filling
 from scalesr.records.stop import Stop
@@ -105,7 +104,7 @@ def closed_at(filling: Filling, values: Mapping[int, float]) -> Filling:
         own = {place - low: value for place, value in values.items() if low <= place < high}
         if piece is not None and own:
             kept = [value for place, value in enumerate(filling.values[low:high].tolist()) if place not in own]
-            shorter = with_unary_minus(cleared(fixed(piece, own)))
+            shorter = with_usual_signs(cleared(fixed(piece, own)))
             if shorter.n_open == len(kept):
                 filling = filling.with_piece(number, shorter, np.array(kept))
     return filling
