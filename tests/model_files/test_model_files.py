@@ -292,7 +292,7 @@ def grouped_law() -> Law:
         np.array([[[0.1]], [[math.nan]], [[0.0]]]), 0.25,
     )  # fmt: skip
     expression = parse("k*`a b` + 2", (*NAMES, "k"))
-    return Law(Equation(expression, (*NAMES, "k"), np.zeros((1, 1))), 0.1, 0.2, 3.0, "groups", groups)
+    return Law(Equation(expression, (*NAMES, "k"), np.zeros((1, 1))), 0.1, 0.2, 3.0, "groups", groups=groups)
 
 
 def test_constants_of_groups_are_kept(tmp_path):
