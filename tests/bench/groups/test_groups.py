@@ -37,7 +37,7 @@ def discovery(text, letters, drawn, values):
     own = np.asarray(values, float).reshape(drawn.problem.n_groups, len(letters))
     errors = np.tile(0.01 * np.eye(len(letters)), (len(own), 1, 1))
     groups = GroupConstants("group", drawn.rows.labels, letters, own, errors)
-    law = Law(Equation(expression, names, covariance), 0.0, 0.0, 0.0, "made up", groups)
+    law = Law(Equation(expression, names, covariance), 0.0, 0.0, 0.0, "made up", groups=groups)
     return Discovery(law, Verdict.WITHIN_NOISE, "", (law,), (), 0.0)
 
 
