@@ -211,8 +211,8 @@ def _interrupted_after(told):
 def test_an_interrupt_before_there_is_a_law_is_a_sentence(table):
     code = (
         "import os, signal, sys\n"
-        "import scalesr.cli.fit as fit\n"
-        "fit.read_argument = lambda *_, **__: [os.kill(os.getpid(), n) for n in (2, 2, 15)]\n"
+        "import scalesr.cli.table_given as given\n"
+        "given.read_argument = lambda *_, **__: [os.kill(os.getpid(), n) for n in (2, 2, 15)]\n"
         f"sys.argv = ['scalesr', 'fit', {str(table)!r}, '--target', 'z']\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from scalesr.cli import main\n"

@@ -178,11 +178,15 @@ def require_plain(settings: Settings) -> None:
         raise SettingError("Constraints do not go with groups yet; leave out one of the two.")
 
 
+class NoGroups(DataError, AttributeError):
+    """Constants of groups that a law does not have: an attribute that is not there, as Python has it."""
+
+
 def group_table(law: Law) -> pd.DataFrame:
     """A line per group: each constant that differs, and its standard error."""
     groups = law.groups
     if groups is None:
-        raise DataError(
+        raise NoGroups(
             "The law was fitted without groups, so that it has no constants of groups; give fit(groups=...)."
         )
     columns: dict[str, Any] = {}

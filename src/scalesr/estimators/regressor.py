@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scalesr import __version__
@@ -232,6 +231,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         predicted = self.predict(X, groups=groups)
         if not np.isfinite(predicted).all():
             return -np.inf
+        from sklearn.metrics import r2_score  # as in RegressorMixin: with it half of scikit-learn is loaded
+
         return float(r2_score(y, predicted, sample_weight=sample_weight))
 
     @property

@@ -40,6 +40,7 @@ class PipelineConfig:
 
     # revise.py
     laws_revised: int = 2  # one after the other, each the best by then
+    longest_revised: int = 60  # nodes: what is longer imitates, and has no parts that mean something
     # of a law: those first that could gain most
     parts_revised: int = 6
     pairs_revised: int = 2

@@ -174,9 +174,9 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         if problem.n_variables == 1:
             search_rows(run, problem.reduction)
             run.stop_if_found()
-        elif not run.has_noise and (problem is every[0] or problem is problems[-1]):  # the smallest and its origin
-            breed(run, problem.reduction, problem.plain)
         chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
+        if problem.n_variables > 1 and (problem is every[0] or problem is problems[-1]):  # the smallest, and its origin
+            breed(run, problem.reduction, problem.plain)
     run.stop_if_found(was_complete=every[0].n_variables == 1)
     search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
 

@@ -1,4 +1,4 @@
-"""Revise: parts of a law that leaves nothing but noise are taken out one after the other and found anew from the rows.
+"""Revise: parts of the best law under noise are taken out one after the other and found anew from the rows.
 
 This is the control of variables once more: all of a law is held but one part, which is a small problem
 of one or two arguments. Laws that imitate the truth within the noise are right but for such a part.
@@ -10,7 +10,6 @@ from typing import Final
 
 from scalesr.evidence.archive import Candidate
 from scalesr.evidence.criterion import PER_SYMBOL
-from scalesr.evidence.residual_tests import claims_structure
 from scalesr.expr.canonical import canonical_key
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.curve_rows import noisy_curve
@@ -33,7 +32,7 @@ def revise(run: Run) -> None:
         best = min(run.archive.candidates, key=lambda one: one.score.promise)
         law = best.law.equation.expression
         key = canonical_key(law.skeleton())
-        if key in run.revised or not law.variables or claims_structure(best.score.structure):
+        if key in run.revised or not law.variables or law.n_nodes > PIPELINE.longest_revised:
             return
         run.revised.add(key)
         _revise(run, best)

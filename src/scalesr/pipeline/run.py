@@ -186,13 +186,13 @@ class Run:
         self.data = replace(self.data, weights=weights if given is None else given * weights)
         self.archive.weigh(weights)
 
-    def stop_if_found(self, *, was_complete: bool = False) -> None:
-        """Count a finished search, and end here if a law fits within the noise and a shorter one is not worth another.
+    def stop_if_found(self, *, was_complete: bool = False, n_searches: int = 1) -> None:
+        """Count finished searches, and end here if a law fits within the noise and a shorter one is not worth another.
 
         "Nothing visible is left" alone ends nothing: many a long law leaves nothing visible. It does where every form
         in the one variable that is left was gone through by size (`was_complete`): another search would repeat that.
         """
-        self._n_searches += 1
+        self._n_searches += n_searches
         if self.settings.frame is None:  # laws of a template are pruned and read hole by hole
             touch_up(self.archive, self._worked_on, self.stop)
         best = self.archive.best_candidate

@@ -269,7 +269,7 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
 def breed(run: Run, here: Reduction, plain: SparseLaws, n_fits: int = PIPELINE.bred_at_once) -> None:
     """Formulas in all variables for a while: what no sum, ratio or chain of one-variable searches would come upon."""
     _breed(run, here, _known_forms(plain, None), n_fits)
-    run.stop_if_found()
+    run.stop_if_found(n_searches=max(n_fits // PIPELINE.bred_at_once, 1))
 
 
 def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: ChainResult | None) -> None:
