@@ -78,15 +78,15 @@ class PipelineConfig:
 
     # template.py
     share_of_template: float = 0.75  # of time and work; what is left is for a look without it, where no law of it fits
-    work_without: float = 1000.0  # units, some complete searches of one variable: a look without is a quick one
+    work_without: float = 1000.0  # units, some complete searches of one variable: that look is a quick one
     work_of_a_surface: float = 300.0  # units for a hole of several arguments, at first,
     times_as_thorough: float = 4.0  # and how much more where that did not do
     share_of_a_hole: float = 0.5  # of what is left of time and work: the rest is for the fits of its formulas
     forms_of_a_hole: int = 8  # that are combined with those of others
     joined_at_once: int = 60  # combinations that are fitted jointly,
-    joined_and_finished: int = 3  # and of these, the best of which are pruned and read
-    turns_of_holes: int = 4  # a law that still gets better then goes by steps that are none
-    fewest_template_rows: int = 8
+    joined_and_finished: int = 3  # and of these the best, which are pruned and read
+    turns_of_holes: int = 4  # in which every hole is emptied and found anew, at most
+    fewest_template_rows: int = 8  # from which functions without a formula are fitted: two for each spline of a cubic
 
     # views.py
     much_better: float = 0.5  # of the error without: what columns that explain the target have to reach
