@@ -1,4 +1,4 @@
-"""Breeding: formulas in flat arrays that are varied, wrapped into fits and kept, without an object for each.
+"""Breeding: formulas in flat arrays that are varied without an object for each.
 
 A formula is a line of postfix nodes: codes, args (column, power, or 0) and the values of its constants, each at
 its own node. `breed` makes children of such lines, `wrap` lays them end to end as programs in which every term has
@@ -30,7 +30,6 @@ MOST_GROWTH = 4  # operators of a random part, at most
 PROBES = 16  # places of the memory of forms that one form may lie in
 CONSTANT_SHARE = 0.25  # of the leaves
 UNARY_SHARE = 0.35  # of the operators
-SAME = 1e-10  # relative: two members of a niche that err so much alike are one formula
 
 
 @inlined
@@ -61,7 +60,7 @@ def _mixed(a, b):
 
 
 @part
-def _first_of(codes, root):
+def first_of(codes, root):
     """Where the subtree that ends at `root` begins."""
     needed, first = 1, root
     while True:
@@ -261,20 +260,20 @@ def _varied(state, codes, args, values, n, limit, other_codes, other_args, other
     root = _below(state, n)
     if kind < 0.4 and m > 0:  # a subtree of the other
         start_root = _below(state, m)
-        start = _first_of(other_codes, start_root)
+        start = first_of(other_codes, start_root)
         return _spliced(
-            codes, args, values, n, _first_of(codes, root), root, other_codes, other_args, other_values, start,
+            codes, args, values, n, first_of(codes, root), root, other_codes, other_args, other_values, start,
             start_root + 1 - start, limit,
         )  # fmt: skip
     if kind < 0.52:  # a random part
         k = _random_formula(state, part_codes, part_args, part_values, limit, unary, unary_args, binary, n_variables)
         return _spliced(
-            codes, args, values, n, _first_of(codes, root), root, part_codes, part_args, part_values, 0, k, limit
+            codes, args, values, n, first_of(codes, root), root, part_codes, part_args, part_values, 0, k, limit
         )
     if kind < 0.76:  # an operator over a part, of the whole formula more often than of another
         if _uniform(state) < 0.3:
             root = n - 1
-        first = _first_of(codes, root)
+        first = first_of(codes, root)
         k = root + 1 - first
         for i in range(k):
             part_codes[i], part_args[i], part_values[i] = codes[first + i], args[first + i], values[first + i]
@@ -285,9 +284,9 @@ def _varied(state, codes, args, values, n, limit, other_codes, other_args, other
     if kind < 0.88:  # a part in the place of what it is a part of
         if codes[root] <= LAST_LEAF:
             return 0
-        first = _first_of(codes, root)
+        first = first_of(codes, root)
         inner = first + _below(state, root - first)
-        start = _first_of(codes, inner)
+        start = first_of(codes, inner)
         k = inner + 1 - start
         for i in range(k):
             part_codes[i], part_args[i], part_values[i] = codes[start + i], args[start + i], values[start + i]
@@ -308,7 +307,7 @@ def _varied(state, codes, args, values, n, limit, other_codes, other_args, other
 
 
 @part
-def _count(codes, n, kind):
+def count_nodes(codes, n, kind):
     total = 0
     for i in range(n):
         total += 1 if codes[i] == kind else 0
@@ -359,106 +358,9 @@ def breed(
         if n == 0:
             continue
         n = _folded(line_codes, line_args, line_values, n, part_codes)
-        if _count(line_codes, n, VARIABLE) == 0 or _count(line_codes, n, OPEN) > max_open:
+        if count_nodes(line_codes, n, VARIABLE) == 0 or count_nodes(line_codes, n, OPEN) > max_open:
             continue
         if _nesting(line_codes, n, stack) <= nesting and _is_new(forms, _form(line_codes, line_args, n, stack)):
             child_sizes[made] = n
             made += 1
     return made
-
-
-@part
-def _carries_factor(codes, root):
-    """Whether a term is a product with a constant, or a quotient of one, which is its factor then."""
-    if codes[root] != MUL and codes[root] != DIV:
-        return False
-    right_first = _first_of(codes, root - 1)
-    return codes[root - 1] == OPEN or codes[right_first - 1] == OPEN
-
-
-@entry(LINES, LINES, NUMBERS, COUNTS, types.int64, FLAT, FLAT, COUNTS, REALS, COUNTS, COUNTS, types.int64)
-def wrap(
-    codes, args, values, sizes, n_children, out_codes, out_args, starts, guesses, constant_starts, nodes, max_open
-):
-    """Lay formulas end to end, with a free factor at every term and a free summand; returns the most constants of one.
-
-    `nodes` tells of each constant which node of the formula it is, -1 for a factor or summand that came along.
-    Factors come along as far as there are no more than `max_open` constants.
-    """
-    at, k, widest = 0, 0, 0
-    stack = np.empty(codes.shape[1], np.int64)
-    starts[0], constant_starts[0] = 0, 0
-    for c in range(n_children):
-        line, n = codes[c], sizes[c]
-        first_constant = k
-        allowed = max_open - _count(line, n, OPEN) - 1
-        out_codes[at], out_args[at], guesses[k], nodes[k] = OPEN, 0, 0.0, -1
-        at, k = at + 1, k + 1
-        stack[0], depth = n - 1, 1
-        while depth > 0:
-            depth -= 1
-            root = stack[depth]
-            if line[root] == ADD or line[root] == SUB:
-                stack[depth], stack[depth + 1] = root - 1, _first_of(line, root - 1) - 1
-                depth += 2
-                continue
-            if line[root] == NEG:
-                stack[depth] = root - 1
-                depth += 1
-                continue
-            if line[root] == OPEN:
-                continue
-            for i in range(_first_of(line, root), root + 1):
-                out_codes[at], out_args[at] = line[i], args[c, i]
-                if line[i] == OPEN:
-                    out_args[at], guesses[k], nodes[k] = k - first_constant, values[c, i], i
-                    k += 1
-                at += 1
-            if not _carries_factor(line, root) and allowed > 0:
-                out_codes[at], out_args[at], guesses[k], nodes[k] = OPEN, k - first_constant, 1.0, -1
-                out_codes[at + 1], out_args[at + 1] = MUL, 0
-                at, k, allowed = at + 2, k + 1, allowed - 1
-            out_codes[at], out_args[at] = ADD, 0
-            at += 1
-        starts[c + 1], constant_starts[c + 1] = at, k
-        widest = max(widest, k - first_constant)
-    return widest
-
-
-@part
-def _place_in(totals, first, n_each, total):
-    """Which member of a niche gives way to a formula that errs so much; -1 where none does."""
-    worst = first
-    for one in range(first, first + n_each):
-        if abs(totals[one] - total) <= SAME * total:
-            return -1
-        if totals[one] > totals[worst]:
-            worst = one
-    return worst if total < totals[worst] else -1
-
-
-@entry(
-    LINES, LINES, NUMBERS, COUNTS, types.int64, NUMBERS, COUNTS, COUNTS, REALS, types.int64, types.int64, types.int64,
-    LINES, LINES, NUMBERS, COUNTS, REALS,
-)  # fmt: skip
-def place(
-    child_codes, child_args, child_values, child_sizes, n_children, fitted, constant_starts, nodes, child_totals,
-    island, n_niches, n_each, codes, args, values, sizes, totals,
-):  # fmt: skip
-    """Take children with their fitted constants into the niches of their sizes; returns how many were taken."""
-    taken = 0
-    for c in range(n_children):
-        total, n = child_totals[c], child_sizes[c]
-        if not total < math.inf or n > n_niches:
-            continue
-        one = _place_in(totals, (island * n_niches + n - 1) * n_each, n_each, total)
-        if one < 0:
-            continue
-        for i in range(n):
-            codes[one, i], args[one, i], values[one, i] = child_codes[c, i], child_args[c, i], child_values[c, i]
-        for k in range(constant_starts[c], constant_starts[c + 1]):
-            if nodes[k] >= 0:
-                values[one, nodes[k]] = fitted[c, k - constant_starts[c]]
-        sizes[one], totals[one] = n, total
-        taken += 1
-    return taken

@@ -17,13 +17,14 @@ from multiprocessing import spawn
 from queue import SimpleQueue
 
 from scalesr.kernels.blocks import backward, forward
-from scalesr.kernels.breeding import breed, place, wrap
+from scalesr.kernels.breeding import breed
 from scalesr.kernels.compile import Compiled
 from scalesr.kernels.covariance import covariance
 from scalesr.kernels.disk import base_of, writable_folder
 from scalesr.kernels.evaluate import evaluate_programs
 from scalesr.kernels.fit import fit_tasks
 from scalesr.kernels.levenberg import levenberg
+from scalesr.kernels.niches import place, wrap
 from scalesr.kernels.problem import linear_optimum, make_problem
 from scalesr.kernels.screen import screen
 from scalesr.kernels.sound import first_unsound

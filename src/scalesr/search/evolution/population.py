@@ -7,7 +7,7 @@ long ones, and no price of a symbol has to be named before the search is over.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,22 +17,13 @@ from scalesr.expr.fitting import Effort, Groups, RawFits, fit_programs
 from scalesr.expr.operators import Operators
 from scalesr.expr.programs import Programs
 from scalesr.expr.threads import Watch
-from scalesr.kernels.breeding import breed, place, wrap
+from scalesr.kernels.breeding import breed
 from scalesr.kernels.codes import LAST_LEAF, OPEN, POW, POWI
+from scalesr.kernels.niches import place, wrap
+from scalesr.search.evolution.config import EVOLUTION
 from scalesr.search.genetic.variation import Limits
 
 Floats = NDArray[np.float64]
-
-N_ISLANDS: Final = 4  # that exchange a member now and then, so that not all of them settle on one kind of formula
-N_EACH: Final = 12  # members of a niche: as many ways on as a formula of this size may need
-N_CHILDREN: Final = 200  # between two looks at the clock: a few hundredths of a second
-N_FORMS: Final = 1 << 17  # that an island remembers; it forgets the oldest of those that fall together
-POWERS: Final = (2, 3)
-FIRST_LOOK: Final = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=8)  # from inherited constants
-CONTINUED: Final = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=12)
-FEW_ROWS: Final = 200  # that all children are fitted to; those that may be better than a member go on to all rows
-N_SIGMAS: Final = 3.0  # standard deviations of a sum of squares over the few rows, by which these may mislead
-OF_SEEDS: Final = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=60)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +38,7 @@ class Alphabet:
     def over(cls, operators: Operators) -> Alphabet:
         """The symbols of an operator set; a square is as likely as any other operator of one operand."""
         rows = [row for row in operators if row.code not in (POW, POWI)]
-        powers = [(POWI, power) for power in POWERS] if "powi" in operators else []
+        powers = [(POWI, power) for power in EVOLUTION.powers] if "powi" in operators else []
         unary = [*powers, *((row.code, 0) for row in rows if row.arity == 1)]
         binary = [*(row.code for row in rows if row.arity == 2), *([POW] if "^" in operators else [])]
         return cls(
@@ -105,22 +96,31 @@ class Population:
         self, alphabet: Alphabet, limits: Limits, n_variables: int, rows: Groups, *, seed: int, n_threads: int = 1
     ) -> None:
         self._alphabet, self._limits, self._n_variables, self._rows = alphabet, limits, n_variables, rows
-        self._few = _thinned(rows, FEW_ROWS)
+        self._few = _thinned(rows, EVOLUTION.few_rows)
         self._n_threads = n_threads
         self.n_niches = limits.max_nodes
-        self._n_each_island = self.n_niches * N_EACH
-        n_members = N_ISLANDS * self._n_each_island
+        self._n_each_island = self.n_niches * EVOLUTION.n_each
+        n_members = EVOLUTION.n_islands * self._n_each_island
         self.members, self.totals = Lines(n_members, limits.max_nodes), np.full(n_members, np.inf)
-        self._children = Lines(N_CHILDREN + 1, limits.max_nodes)  # the last line is scratch
+        self._children = Lines(EVOLUTION.n_children + 1, limits.max_nodes)  # the last line is scratch
         self._state = np.array([seed], np.int64)
-        self._forms = [np.zeros(N_FORMS, np.int64) for _ in range(N_ISLANDS)]
+        self._forms = [np.zeros(EVOLUTION.n_forms, np.int64) for _ in range(EVOLUTION.n_islands)]
 
     def advance(self, island: int, max_nodes: int, watch: Watch | None) -> int:
         """One generation of an island with formulas of so many nodes at most; returns how many were fitted."""
         limits, signs = self._limits, self._alphabet
-        nesting = limits.nesting if island == N_ISLANDS - 1 else min(limits.nesting, 1)  # most laws nest none
+        nesting = limits.nesting if island == EVOLUTION.n_islands - 1 else min(limits.nesting, 1)  # most laws nest none
         shape = np.array(
-            [island, N_ISLANDS, self.n_niches, N_EACH, max_nodes, limits.max_open, nesting, self._n_variables]
+            [
+                island,
+                EVOLUTION.n_islands,
+                self.n_niches,
+                EVOLUTION.n_each,
+                max_nodes,
+                limits.max_open,
+                nesting,
+                self._n_variables,
+            ]
         )
         made = int(
             breed.call(
@@ -129,17 +129,17 @@ class Population:
             )
         )  # fmt: skip
         if made:
-            self._take(made, island, FIRST_LOOK, watch)
+            self._take(made, island, EVOLUTION.trials_of_first_look, watch)
         return made
 
     def settle(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
         """Let given formulas live on an island, those that are not too large; returns how many were fitted."""
         fitting = [one for one in formulas if one.n_nodes <= self._limits.max_nodes and one.variables]
-        for line, one in enumerate(fitting[:N_CHILDREN]):
+        for line, one in enumerate(fitting[: EVOLUTION.n_children]):
             self._children.put(line, one)
-        n_given = min(len(fitting), N_CHILDREN)
+        n_given = min(len(fitting), EVOLUTION.n_children)
         if n_given:
-            self._take(n_given, island, OF_SEEDS, watch)
+            self._take(n_given, island, EVOLUTION.trials_of_seeds, watch)
         return n_given
 
     def clear(self, island: int) -> None:
@@ -151,7 +151,7 @@ class Population:
         """The least residual sum of squares of each size on an island, 1 first; infinite where there is none."""
         first = island * self._n_each_island
         own = self.totals[first : first + self._n_each_island]
-        return np.asarray(own.reshape(self.n_niches, N_EACH).min(axis=1))
+        return np.asarray(own.reshape(self.n_niches, EVOLUTION.n_each).min(axis=1))
 
     def best(self, number: int, costs: Floats) -> list[Expression]:
         """Closed formulas of the members that cost least, the cheapest first."""
@@ -163,36 +163,41 @@ class Population:
         for mine, members in zip(lines.arrays, self.members.arrays, strict=True):
             mine[:] = members[chosen]
         wrapped = wrapped_lines(lines, len(chosen), self._limits.max_open)
-        raw = self._fitted(wrapped, self._rows, wrapped.guesses, CONTINUED)
+        raw = self._fitted(wrapped, self._rows, wrapped.guesses, EVOLUTION.trials_on_all_rows)
         return [wrapped.expression(place, raw.constants) for place in range(len(chosen))]
 
-    def _take(self, n_children: int, island: int, effort: Effort, watch: Watch | None) -> None:
+    def _take(self, n_children: int, island: int, n_trials: int, watch: Watch | None) -> None:
         """Fit children and let those that fit better live on."""
         children = self._children
         wrapped = wrapped_lines(children, n_children, self._limits.max_open)
         constants = wrapped.guesses[:, 0]
         totals, chosen = np.full(n_children, np.inf), np.arange(n_children)
         if self._few is not self._rows:
-            looked = self._fitted(wrapped, self._few, wrapped.guesses, effort, watch=watch)
+            looked = self._fitted(wrapped, self._few, wrapped.guesses, n_trials, watch=watch)
             constants = looked.constants
             worst = self._worst(island)[children.sizes[:n_children] - 1] / self._rows.n_rows
-            allowed = 1 + N_SIGMAS * np.sqrt(2 / self._few.n_rows)
+            allowed = 1 + EVOLUTION.few_rows_sigmas * np.sqrt(2 / self._few.n_rows)
             chosen = np.flatnonzero(_totals(looked) / self._few.n_rows <= allowed * worst)
         if len(chosen):
             raw = self._fitted(
-                wrapped, self._rows, constants[chosen][:, np.newaxis], CONTINUED, chosen=chosen, watch=watch
+                wrapped,
+                self._rows,
+                constants[chosen][:, np.newaxis],
+                EVOLUTION.trials_on_all_rows,
+                chosen=chosen,
+                watch=watch,
             )
             constants[chosen], totals[chosen] = raw.constants, _totals(raw)
         place.call(
             *children.arrays, n_children, constants, wrapped.programs.constant_starts.copy(), wrapped.nodes, totals,
-            island, self.n_niches, N_EACH, *self.members.arrays, self.totals,
+            island, self.n_niches, EVOLUTION.n_each, *self.members.arrays, self.totals,
         )  # fmt: skip
 
     def _worst(self, island: int) -> Floats:
         """What a member of each size has to err less than, to live on an island."""
         first = island * self._n_each_island
         own = self.totals[first : first + self._n_each_island]
-        worst = own.reshape(self.n_niches, N_EACH).max(axis=1)
+        worst = own.reshape(self.n_niches, EVOLUTION.n_each).max(axis=1)
         return np.where(np.isfinite(worst), worst, np.finfo(float).max)
 
     def _fitted(
@@ -200,11 +205,12 @@ class Population:
         wrapped: Wrapped,
         rows: Groups,
         guesses: Floats,
-        effort: Effort,
+        n_trials: int,
         *,
         chosen: NDArray[np.int64] | None = None,
         watch: Watch | None = None,
     ) -> RawFits:
+        effort = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=n_trials)  # from the guesses alone
         return fit_programs(
             wrapped.programs, wrapped.widest, rows, guesses, effort, self._n_threads, chosen=chosen, watch=watch
         )

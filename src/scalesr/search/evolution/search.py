@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,20 +19,12 @@ from scalesr.kernels.codes import OPEN
 from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr.search.evolution.population import N_ISLANDS, Alphabet, Population
+from scalesr.search.evolution.config import EVOLUTION
+from scalesr.search.evolution.population import Alphabet, Population
 from scalesr.search.genetic.variation import Limits
 from scalesr.search.scoring import Scorer
 
 Floats = NDArray[np.float64]
-
-SHARES: Final = (0.4, 0.6, 0.8, 1.0)  # of the nodes, in successive lives of an island: small laws come first
-PATIENCE: Final = 25  # generations of an island without a better member, after which it begins anew
-PROGRESS: Final = 1e-3  # in the logarithm of the errors of all sizes together, below which a generation was idle
-N_SHOWN: Final = 40  # formulas that each look at the islands adds to the ranking
-ROWS_PER_CONSTANT: Final = 3  # with fewer, formulas that pass through the rows would push out all others
-N_TRIMMED: Final = 6  # formulas that are looked at without each of their parts
-MAX_ROUNDS: Final = 20
-LOOK: Final = 40  # generations between two looks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +49,9 @@ class EvolutionSearch:
             raise ValueError(f"Formulas are bred on one group of rows; this sweep has {sweep.n_groups}.")
         scorer = Scorer(sweep, budget, progress=progress, n_threads=self.n_threads)
         rows = Groups(sweep.columns, sweep.row_starts, sweep.y, sweep.roots)
-        limits = replace(self.limits, max_open=max(min(self.limits.max_open, sweep.n_rows // ROWS_PER_CONSTANT), 1))
+        limits = replace(
+            self.limits, max_open=max(min(self.limits.max_open, sweep.n_rows // EVOLUTION.rows_per_constant), 1)
+        )
         population = Population(
             Alphabet.over(self.operators), limits, sweep.n_variables, rows,
             seed=int(rng.integers(2**62)), n_threads=self.n_threads,
@@ -68,11 +61,11 @@ class EvolutionSearch:
                 scorer.stage = f"generation {number}"
                 scorer.count(n_fitted)
                 is_exact = population.totals.min() <= rounding_floor(sweep)
-                if is_exact or number % LOOK == 0:
-                    scorer.offer(population.best(N_SHOWN, _costs(population, sweep)))
+                if is_exact or number % EVOLUTION.generations_between_looks == 0:
+                    scorer.offer(population.best(EVOLUTION.n_shown, _costs(population, sweep)))
                 if is_exact:
                     break
-        scorer.offer(population.best(N_SHOWN, _costs(population, sweep)))
+        scorer.offer(population.best(EVOLUTION.n_shown, _costs(population, sweep)))
         _trim(scorer)
         return scorer.ranking()
 
@@ -80,17 +73,17 @@ class EvolutionSearch:
         """Generations of the islands in turn; each begins anew, with more room, once it is stuck."""
         yield population.settle(list(self.start), 0, scorer.stop)
         floor = rounding_floor(scorer.sweep)
-        lives, idle, least = [0] * N_ISLANDS, [0] * N_ISLANDS, [math.inf] * N_ISLANDS
+        lives, idle, least = [0] * EVOLUTION.n_islands, [0] * EVOLUTION.n_islands, [math.inf] * EVOLUTION.n_islands
         for number in range(self.max_generations):
-            island = number % N_ISLANDS
-            share = SHARES[(lives[island] + island) % len(SHARES)]
+            island = number % EVOLUTION.n_islands
+            share = EVOLUTION.shares[(lives[island] + island) % len(EVOLUTION.shares)]
             yield population.advance(island, math.ceil(share * self.limits.max_nodes), scorer.stop)
             totals = population.totals_by_size(island)
             now = float(np.log(np.minimum.accumulate(totals) + floor).sum()) if np.isfinite(totals[0]) else math.inf
-            idle[island] = 0 if now < least[island] - PROGRESS else idle[island] + 1
+            idle[island] = 0 if now < least[island] - EVOLUTION.progress else idle[island] + 1
             least[island] = min(now, least[island])
-            if idle[island] > PATIENCE:  # it is stuck, and remembered
-                scorer.offer(population.best(N_SHOWN, _costs(population, scorer.sweep)))
+            if idle[island] > EVOLUTION.patience:  # it is stuck, and remembered
+                scorer.offer(population.best(EVOLUTION.n_shown, _costs(population, scorer.sweep)))
                 population.clear(island)
                 lives[island], idle[island], least[island] = lives[island] + 1, 0, math.inf
 
@@ -98,8 +91,10 @@ class EvolutionSearch:
 def _trim(scorer: Scorer) -> None:
     """Offer what is left of the best formulas without a part, until none of these is better."""
     tried: set[Expression] = set()
-    for _ in range(MAX_ROUNDS):
-        best = [one.in_group(0) for one in scorer.ranking().skeletons[:N_TRIMMED] if one.expression not in tried]
+    for _ in range(EVOLUTION.trimming_rounds):
+        best = [
+            one.in_group(0) for one in scorer.ranking().skeletons[: EVOLUTION.n_trimmed] if one.expression not in tried
+        ]
         if not best:
             return
         tried.update(one.skeleton() for one in best)
