@@ -8,6 +8,7 @@ import random
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 from scalesr import parse
 from scalesr.cli.output import STANDARD_OUTPUT
@@ -59,19 +60,19 @@ def attack_law_files(draw: random.Random, n: int, tally: Tally, folder: Path) ->
     document["discoveries"][0]["trace"] = document["discoveries"][0]["trace"][:3]
     path, table = folder / "law.json", folder / "t.csv"
     table.write_text("x,z,y\n1,2,3\n-1e300,0,\n4,1e-300,6\n")
-    plugins.entry_points = cache(plugins.entry_points)  # type: ignore[attr-defined] - looked for once, not in each load
-    _use(LAW, table, "predict", Tally())  # what is compiled is loaded before anything is watched
-    for place in range(n):
-        if draw.random() < 0.8:
-            path.write_text(json.dumps(mutated_json(draw, document)))
-        else:
-            path.write_bytes(mutated_bytes(draw, content))
-        way = draw.choice(WAYS) if draw.random() > SYMPY_SHARE else "sympy"
-        n_crashes = len(tally.crashes)
-        with tally.attempt(f"law file {place}, {way}"):
-            _use(path, table, way, tally)
-        if len(tally.crashes) > n_crashes:
-            (folder / f"crash-{place}.json").write_bytes(path.read_bytes())
+    with patch.object(plugins, "entry_points", cache(plugins.entry_points)):  # looked for once, not in each load
+        _use(LAW, table, "predict", Tally())  # what is compiled is loaded before anything is watched
+        for place in range(n):
+            if draw.random() < 0.8:
+                path.write_text(json.dumps(mutated_json(draw, document)))
+            else:
+                path.write_bytes(mutated_bytes(draw, content))
+            way = draw.choice(WAYS) if draw.random() > SYMPY_SHARE else "sympy"
+            n_crashes = len(tally.crashes)
+            with tally.attempt(f"law file {place}, {way}"):
+                _use(path, table, way, tally)
+            if len(tally.crashes) > n_crashes:
+                (folder / f"crash-{place}.json").write_bytes(path.read_bytes())
 
 
 def _use(law: Path, table: Path, way: str, tally: Tally) -> None:
