@@ -13,6 +13,7 @@ from scalesr.errors import FormulaError
 from scalesr.estimators.dynamics import ScaleSRDynamics
 from scalesr.estimators.loading import load
 from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.units import named_units
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
@@ -33,6 +34,7 @@ class Shown:
 
     discovery: Discovery
     view: dict[str, Any]
+    units: tuple[tuple[str, str], ...] = ()  # of columns and target, where they are known
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +86,7 @@ def shown(run: Run) -> Shown | None:
         return None
     discovery = model.discovery_
     assert isinstance(discovery, Discovery)
-    return Shown(discovery, view)
+    return Shown(discovery, view, named_units(model.units))
 
 
 def loaded(run: Run) -> ScaleSRRegressor | ScaleSRDynamics | None:

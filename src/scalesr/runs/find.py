@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -9,10 +10,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from scalesr.errors import ScaleSRError
 from scalesr.estimators.dynamics import ScaleSRDynamics
-from scalesr.estimators.frames import frame_of, named_rows
+from scalesr.estimators.fit_rows import fit_rows
+from scalesr.estimators.frames import frame_of
+from scalesr.estimators.groups import require_plain
+from scalesr.estimators.loading import load
+from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import operators_of
 from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.told_units import NONE, units_of
+from scalesr.estimators.values import finite
 from scalesr.records.discovery import Discovery, Verdict
 from scalesr.records.outcome import Ending
 from scalesr.report.rows import Rows
@@ -22,7 +30,7 @@ from scalesr.runs.run import Run
 from scalesr.runs.state import Phase
 from scalesr.runs.view import motion_view, table_view
 from scalesr.tables import Rows as TableRows
-from scalesr.tables import Wanted, choose_rows, read_table
+from scalesr.tables import choose_rows, read_table
 
 Listening = Callable[[Run], AbstractContextManager[None]]
 
@@ -31,31 +39,81 @@ LEAST_SHARE: Final = 0.25  # of the time limit, for a run that goes on: what a c
 
 def rows_of(run: Run, plan: Plan) -> TableRows:
     """The rows of a run's table that its plan chooses."""
-    table = read_table(run.table, run.name)
-    return choose_rows(table, Wanted(target=plan.target, features=plan.features, weights=plan.weights or None))
+    return choose_rows(read_table(run.table, run.name), plan.wanted)
+
+
+def require_sense(plan: Plan) -> None:
+    """Refuse settings of a table's law that cannot be followed, before a process is begun for them."""
+    model = ScaleSRRegressor(units=None if plan.units == NONE else plan.units or None, **plan.parameters)
+    settings = settings_of(model.get_params(deep=False))
+    if plan.groups:
+        require_plain(settings)
 
 
 def find_law(run: Run, plan: Plan, listening: Listening) -> None:
     """Look for the law of a column, and keep it."""
-    rows = rows_of(run, plan)
+    table = read_table(run.table, run.name)
+    rows = choose_rows(table, plan.wanted)
+    units, about_units = units_of(rows, plan.units)
+    notes = [*table.notes, *rows.notes, *about_units]
     spent = run.state.seconds
-    progress = ProgressFile(run, before=spent)
-    model = ScaleSRRegressor(
-        operators=operators_of(*plan.operators), time_limit=_left(plan, spent), random_state=plan.seed,
-        checkpoint=run.checkpoint, verbose=progress,
+    model = _begun(run).set_params(
+        **plan.parameters, units=units, checkpoint=run.checkpoint if plan.can_go_on else None,
+        verbose=ProgressFile(run, before=spent, limit=plan.time_limit),
     )  # fmt: skip
-    X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
     started = time.monotonic()
-    with _counted(run, spent, started), listening(run):
-        model.fit(X, y, rows.weights)
-    model.set_params(verbose=0, time_limit=plan.time_limit)
+
+    def seconds() -> float:
+        return spent + time.monotonic() - started
+
+    with _counted(run, seconds), listening(run):
+        limit = plan.time_limit
+        fit_rows(model.set_params(time_limit=_left(limit, spent)), rows, groups=plan.groups, notes=notes)
+        while (longer := _longer(run, model, limit)) is not None:
+            limit, model.verbose = longer, ProgressFile(run, before=seconds(), limit=longer)
+            model.set_params(time_limit=_left(limit, seconds()), warm_start=True)
+            fit_rows(model, rows, groups=plan.groups, notes=notes)
+    model.set_params(verbose=0, warm_start=False, time_limit=limit)
     model.save(run.law)
-    discovery = model.discovery_
-    assert isinstance(discovery, Discovery)
-    drawn = Rows.of(discovery.equation, np.asarray(X), np.asarray(y), rows.target, rows.weights)
-    run.set_values("view", table_view(discovery, drawn) | {"notes": list(rows.notes)})
-    run.set_values("summary", _summary([(rows.target, discovery)], drawn.error / (float(np.std(rows.y)) or 1.0)))
-    run.set_state(Phase.DONE, _ended([discovery]), seconds=spent + time.monotonic() - started)
+    discovery = _discovery(model)
+    drawn = _drawn(discovery, rows)
+    told = {"table": table.description, "notes": notes}
+    run.set_values("view", table_view(discovery, drawn) | told)
+    share = drawn.error / (float(np.std(rows.y)) or 1.0)
+    run.set_values("summary", _summary([(rows.target, discovery)], share) | {"n_rows": len(rows.y)})
+    run.set_state(Phase.DONE, _ended([discovery]), seconds=seconds())
+
+
+def _begun(run: Run) -> ScaleSRRegressor:
+    """A model that begins from the laws of the run so far, where there are some."""
+    fresh = ScaleSRRegressor()
+    try:
+        earlier = load(run.law) if run.law.exists() else fresh
+    except ScaleSRError:  # a file of another version, or a broken one: the search begins without it
+        return fresh
+    assert isinstance(earlier, ScaleSRRegressor)
+    earlier.set_params(**fresh.get_params(deep=False) | {"warm_start": earlier is not fresh})
+    return earlier
+
+
+def _longer(run: Run, model: ScaleSRRegressor, limit: float) -> float | None:
+    """The time that was added to a run while its search was under way, where that has ended for want of it."""
+    plan = run.plan
+    if plan is None or plan.time_limit <= limit or _discovery(model).ending is not Ending.TIME:
+        return None
+    return plan.time_limit
+
+
+def _discovery(model: ScaleSRRegressor) -> Discovery:
+    assert isinstance(model.discovery_, Discovery)
+    return model.discovery_
+
+
+def _drawn(discovery: Discovery, rows: TableRows) -> Rows:
+    """The rows as a law's equation takes them: with the constants of each row's group, where it has some."""
+    taken = discovery.taken
+    table = taken.with_constants(rows.X, rows.groups)
+    return Rows.of(discovery.equation, table, rows.y, rows.target, rows.weights)
 
 
 def find_motion(run: Run, plan: Plan, listening: Listening) -> None:
@@ -64,10 +122,14 @@ def find_motion(run: Run, plan: Plan, listening: Listening) -> None:
     spent = run.state.seconds
     model = ScaleSRDynamics(
         order=plan.order, operators=operators_of(*plan.operators), time_limit=plan.time_limit, random_state=plan.seed,
-        verbose=ProgressFile(run, before=spent),
+        verbose=ProgressFile(run, before=spent, limit=plan.time_limit),
     )  # fmt: skip
     started = time.monotonic()
-    with _counted(run, spent, started), listening(run):
+
+    def seconds() -> float:
+        return spent + time.monotonic() - started
+
+    with _counted(run, seconds), listening(run):
         model.fit(frame, states=plan.states, **columns)
     model.set_params(verbose=0)
     model.save(run.law)
@@ -75,7 +137,7 @@ def find_motion(run: Run, plan: Plan, listening: Listening) -> None:
     run.set_values("view", motion_view(model.compare(frame, **columns), states))
     found = [discovery for _, discovery in model.shown_laws()]
     run.set_values("summary", _summary(model.shown_laws()))
-    run.set_state(Phase.DONE, _ended(found), seconds=spent + time.monotonic() - started)
+    run.set_state(Phase.DONE, _ended(found), seconds=seconds())
 
 
 def trajectories_of(run: Run, plan: Plan) -> tuple[Any, dict[str, Any]]:
@@ -84,29 +146,31 @@ def trajectories_of(run: Run, plan: Plan) -> tuple[Any, dict[str, Any]]:
     return frame_of(read_table(run.table, run.name), plan.states, plan.time, columns["trajectory"]), columns
 
 
-def _left(plan: Plan, spent: float) -> float:
+def _left(limit: float, spent: float) -> float:
     """The time that a run has left."""
-    return max(plan.time_limit - spent, LEAST_SHARE * plan.time_limit)
+    return max(limit - spent, LEAST_SHARE * limit)
 
 
 @contextmanager
-def _counted(run: Run, spent: float, started: float) -> Iterator[None]:
+def _counted(run: Run, seconds: Callable[[], float]) -> Iterator[None]:
     """A block whose time counts as the run's, however it ends."""
     try:
         yield
     finally:
-        run.set_state(Phase.RUNNING, seconds=spent + time.monotonic() - started)
+        run.set_state(Phase.RUNNING, seconds=seconds())
 
 
 def _summary(laws: list[tuple[str, Discovery]], share: float | None = None) -> dict[str, Any]:
-    """What a list of runs shows: the law, its verdict and its error as a share of the target's standard deviation."""
+    """What lists of runs show; `share` is the error as a share of the target's standard deviation."""
     text = "; ".join(f"{left} = {discovery.equation.rounded()}" for left, discovery in laws)
     verdicts = dict.fromkeys(str(discovery.verdict) for _, discovery in laws)
-    return {
-        "law": text,
-        "verdict": ", ".join(verdicts),
-        "share": share if share is not None and share < np.inf else None,
-    }
+    about: dict[str, Any] = {"law": text, "verdict": ", ".join(verdicts)}
+    about["share"] = share if share is not None and share < np.inf else None
+    if len(laws) == 1:
+        ((_, found),) = laws
+        about |= {"probability": found.probability, "complexity": found.taken.complexity}
+        about["error"] = finite(math.sqrt(found.taken.loss))
+    return about
 
 
 def _ended(found: list[Discovery]) -> str:

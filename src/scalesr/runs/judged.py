@@ -23,6 +23,8 @@ def propose(run: Run, formula: str) -> None:
     view = run.values("view")
     if view is None or "names" not in view:
         raise DataError("Formulas are judged beside a found law; find one first.")
+    if view.get("groups"):
+        raise DataError("Formulas are judged for tables without groups so far.")
     if len(formula) > LONGEST:
         raise FormulaError(f"A formula has up to {LONGEST} characters; this one has {len(formula)}.")
     parse(formula, view["names"])

@@ -20,13 +20,19 @@ MOST_HISTORY: Final = 400  # points of the error over time; beyond, every other 
 class ProgressFile:
     """What a search reports to; the file is whole at every moment."""
 
-    def __init__(self, run: Run, *, before: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
-        self._run, self._before, self._clock = run, before, clock
+    def __init__(
+        self, run: Run, *, before: float = 0.0, limit: float = 0.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`before` are seconds that were spent already, `limit` is the one of the search, which may have got more."""
+        self._run, self._before, self._limit, self._clock = run, before, limit, clock
         self._history: list[tuple[float, float]] = []
+        self._target = ""
         self._next, self.seconds = -math.inf, before
 
     def __call__(self, progress: Progress) -> None:
         self.seconds = self._before + progress.seconds
+        if progress.target != self._target:  # laws of motion have one for each state: errors are not of the same law
+            self._target, self._history = progress.target, []
         if math.isfinite(progress.error) and (not self._history or self._history[-1][1] != progress.error):
             self._history.append((self.seconds, progress.error))
             if len(self._history) > MOST_HISTORY:
@@ -41,10 +47,11 @@ class ProgressFile:
         return {
             "stage": progress.stage,
             "variable": progress.variable,
-            "where": progress.where,
+            "where": progress.in_words,
             "n_scored": progress.n_scored,
             "seconds": self.seconds,
-            "seconds_left": progress.seconds_left,
+            "seconds_left": None if progress.seconds_left is None else progress.seconds_left + self._added,
+            "target": progress.target,
             "law": progress.best,
             "error": progress.error if math.isfinite(progress.error) else None,
             "history": self._history,
@@ -52,6 +59,12 @@ class ProgressFile:
             "steps": step_values(progress.trace[-MOST_STEPS:]),
             "curves": [asdict(one) for one in curves[:1]],
         }
+
+    @property
+    def _added(self) -> float:
+        """Seconds that were given to the run since the search began."""
+        plan = self._run.plan
+        return 0.0 if plan is None or not self._limit else max(plan.time_limit - self._limit, 0.0)
 
 
 def front_values(front: Sequence[Law]) -> list[dict[str, Any]]:

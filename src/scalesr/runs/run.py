@@ -161,6 +161,13 @@ class Run:
             self.set_state(Phase.READY, seconds=0.0)
         self.set_plan(plan)
 
+    def give_time(self, seconds: float) -> None:
+        """Let the search have more time than was asked for; one that is under way goes on when its own is up."""
+        plan = self.plan
+        if plan is None:
+            raise DataError("Say first which column the law is for.")
+        self.set_plan(replace(plan, time_limit=plan.time_limit + seconds))
+
     def delete(self) -> None:
         """Remove the run with everything in it."""
         if self.is_worked_on:

@@ -164,6 +164,17 @@ def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[
     return np.ascontiguousarray(cells), np.isfinite(cells).all(axis=1)
 
 
+def usable_columns(table: Table) -> tuple[str, ...]:
+    """Columns that a law may use where nothing else is said: of numbers or dates, and none that numbers the rows."""
+    return tuple(
+        column.name
+        for column in table.columns
+        if (cells := column.numbers if column.numbers is not None else column.seconds) is not None
+        and np.isfinite(cells).any()
+        and not _numbers_rows(column)
+    )
+
+
 def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], list[str]]:
     """The columns that a law may use, and what is left out."""
     features, drop = _as_counted(wanted.features, table), wanted.drop

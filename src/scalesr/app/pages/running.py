@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from scalesr.app import charts
 from scalesr.app.laws import typeset
-from scalesr.app.parts import chart, element, heading, law_box, paragraph
+from scalesr.app.parts import chart, element, heading, in_words, law_box, paragraph
 from scalesr.runs.run import Run
+from scalesr.visible import visible
 
 SHOWN_STEPS: Final = 8  # the latest
 
@@ -22,6 +23,7 @@ class Watching:
         self._seen: dict[str, Any] = {}
         self._law = law_box("")
         self._where = paragraph("The search begins ...", classes="where")
+        self._numbers = paragraph("", classes="numbers")
         self._bar = element("progress", max=1, value=0, aria_label="time used")
         with element("div", classes="pictures"):
             self._front = chart(charts.front([]), "The Pareto front: error against complexity")
@@ -35,8 +37,9 @@ class Watching:
         said = self._run.values("progress")
         if said is None:
             return
-        if self._is_new("law", said["law"]) and said["law"]:
-            self._law.set_content(typeset(said["law"], self._names, self._target or "y"))
+        left = self._target or said.get("target") or "y"
+        if self._is_new("law", (left, said["law"])) and said["law"]:
+            self._law.set_content(typeset(said["law"], self._names, left))
         self._tell_where(said)
         if self._is_new("front", said["front"]):
             self._front.update_figure(charts.front(said["front"], best=len(said["front"]) - 1))
@@ -45,7 +48,8 @@ class Watching:
         if said["curves"] and self._is_new("curves", said["curves"]):
             self._seen_along.clear()
             with self._seen_along:
-                chart(charts.curves(said["curves"][0]), "What was seen along one variable while others were held")
+                seen = said["curves"][0]
+                chart(charts.curves(seen), f"{seen['y']} along {seen['x']} while the others were held; lines: formulas")
         if self._is_new("steps", said["steps"]):
             self._story.clear()
             with self._story:
@@ -56,13 +60,13 @@ class Watching:
 
     def _tell_where(self, said: dict[str, Any]) -> None:
         plan, left = self._run.plan, said["seconds_left"]
-        error = "" if said["error"] is None else f" Error: {said['error']:.2g} of the standard deviation."
-        tail = "" if left is None else f" At most {left:.0f} s more."
-        tried = f" {said['n_scored']} formulas tried in this step." if said["n_scored"] else ""
-        text = f"{said['where'].capitalize()}.{tried}{error}{tail}"
-        if self._is_new("where", text):
-            self._where._text = text
-            self._where.update()
+        error = "" if said["error"] is None else f"The law so far errs by {_share(said['error'])}."
+        tail = "" if left is None else f"At most {in_words(left)} more."
+        tried = f"{said['n_scored']:,} formulas tried in this step." if said["n_scored"] else ""
+        for place, text in ((self._where, f"{said['where']} ..."), (self._numbers, f"{error} {tried} {tail}")):
+            if self._is_new(f"text {place.id}", text):
+                place._text = visible(text)
+                place.update()
         if plan is not None:
             self._bar.props["value"] = min(said["seconds"] / plan.time_limit, 1.0)
             self._bar.update()
@@ -71,6 +75,11 @@ class Watching:
         is_new = bool(self._seen.get(name) != value)
         self._seen[name] = value
         return is_new
+
+
+def _share(error: float) -> str:
+    """An error as a share of the target's standard deviation."""
+    return f"{error:.2%} of the target's standard deviation" if error >= 1e-4 else f"{error:.1e} standard deviations"
 
 
 def _names(run: Run) -> list[str]:
