@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -14,6 +14,7 @@ from scalesr.estimators.dynamics import ScaleSRDynamics
 from scalesr.estimators.loading import load
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.units import named_units
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
@@ -105,6 +106,21 @@ def typeset(law: str, names: Sequence[str], left: str) -> str:
         return to_html(parse(law, names), names, left=left)
     except FormulaError:
         return f"<code>{escaped(printable(f'{left} = {law}'))}</code>"
+
+
+def on_sample(law: str, names: Sequence[str], sample: Mapping[str, Sequence[float | None]]) -> list[float | None]:
+    """A law's values on the sample of a table; none where the law cannot be read or needs what the sample lacks."""
+    try:
+        form = parse(law, names)
+    except FormulaError:
+        return []
+    n_rows = len(next(iter(sample.values()), ()))
+    table = np.full((n_rows, len(names)), np.nan)
+    for place, name in enumerate(names):
+        if name in sample:
+            table[:, place] = [np.nan if value is None else value for value in sample[name]]
+    with np.errstate(all="ignore"):
+        return finite_list(evaluate(form, table))
 
 
 def equation_html(law: Equation, left: str) -> str:

@@ -56,6 +56,7 @@ class ProgressFile:
             "error": progress.error if math.isfinite(progress.error) else None,
             "history": self._history,
             "front": front_values(progress.front),
+            "best": place_of(progress.best, progress.front),
             "steps": step_values(progress.trace[-MOST_STEPS:]),
             "curves": [asdict(one) for one in curves[:1]],
         }
@@ -74,6 +75,12 @@ def front_values(front: Sequence[Law]) -> list[dict[str, Any]]:
         for law in front
         if math.isfinite(law.loss)
     ]
+
+
+def place_of(law: str, front: Sequence[Law]) -> int | None:
+    """Where a law stands on the front as `front_values` lists it."""
+    told = [str(one.equation) for one in front if math.isfinite(one.loss)]
+    return told.index(law) if law in told else None
 
 
 def step_values(steps: Sequence[Step]) -> list[dict[str, Any]]:

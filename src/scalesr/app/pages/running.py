@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from scalesr.app import charts
-from scalesr.app.laws import typeset
+from scalesr.app.laws import on_sample, typeset
 from scalesr.app.parts import chart, element, heading, in_words, law_box, paragraph
 from scalesr.runs.run import Run
 from scalesr.visible import visible
@@ -18,7 +18,9 @@ class Watching:
 
     def __init__(self, run: Run) -> None:
         self._run, plan = run, run.plan
-        self._names = _names(run)
+        known = run.values("understood") or {"columns": [], "sample": {}}
+        self._names = [str(column["name"]) for column in known["columns"]]  # that a law so far may name
+        self._sample: dict[str, list[float | None]] = known["sample"]
         self._target = "" if plan is None else plan.target
         self._seen: dict[str, Any] = {}
         self._law = law_box("")
@@ -28,9 +30,16 @@ class Watching:
         with element("div", classes="pictures"):
             self._front = chart(charts.front([]), "The Pareto front: error against complexity")
             self._history = chart(charts.history([]), "The error of the best law over time")
+            self._agreement = self._drawn_agreement()
             self._seen_along = element("div")
         heading("So far", 2)
         self._story = element("ol", classes="story")
+
+    def _drawn_agreement(self) -> Any:
+        """A picture of the law so far on rows of the sample, where the law is for one of its columns."""
+        if self._target not in self._sample:
+            return None
+        return chart(charts.agreement([], [], self._target), "Table against the law so far; on the line they agree")
 
     def update(self) -> None:
         """Show what the run's progress file says."""
@@ -40,9 +49,12 @@ class Watching:
         left = self._target or said.get("target") or "y"
         if self._is_new("law", (left, said["law"])) and said["law"]:
             self._law.set_content(typeset(said["law"], self._names, left))
+            if self._agreement is not None:
+                values = on_sample(said["law"], self._names, self._sample)
+                self._agreement.update_figure(charts.agreement(values, self._sample[self._target], self._target))
         self._tell_where(said)
-        if self._is_new("front", said["front"]):
-            self._front.update_figure(charts.front(said["front"], best=len(said["front"]) - 1))
+        if self._is_new("front", (said["front"], said.get("best"))):
+            self._front.update_figure(charts.front(said["front"], best=said.get("best")))
         if self._is_new("history", said["history"]):
             self._history.update_figure(charts.history(said["history"]))
         if said["curves"] and self._is_new("curves", said["curves"]):
@@ -80,9 +92,3 @@ class Watching:
 def _share(error: float) -> str:
     """An error as a share of the target's standard deviation."""
     return f"{error:.2%} of the target's standard deviation" if error >= 1e-4 else f"{error:.1e} standard deviations"
-
-
-def _names(run: Run) -> list[str]:
-    """Columns that a law so far may name."""
-    known = run.values("understood") or {"columns": []}
-    return [str(column["name"]) for column in known["columns"]]
