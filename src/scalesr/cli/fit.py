@@ -246,11 +246,14 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     if path is None or isinstance(given, InPasses):
         return
     rows = given.rows
+    from scalesr.estimators.fit_rows import labels_of
     from scalesr.estimators.frames import named_rows
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=rows.groups)
+    (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
+    labels = labels_of(discovery, rows)
+    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=labels)
     tell([] if quiet else [f"Saved in {path}."])
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.estimators.dynamics import ScaleSRDynamics
+from scalesr.estimators.fit_rows import labels_of
 from scalesr.estimators.frames import named_rows
 from scalesr.estimators.loading import load
 from scalesr.estimators.predictions import predict_table
@@ -95,7 +96,9 @@ def write_run_report(run: Run) -> None:
         return
     rows = rows_of(run, plan)
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command, sample_weight=rows.weights, groups=rows.groups)
+    assert isinstance(model.discovery_, Discovery)
+    labels = labels_of(model.discovery_, rows)
+    write_report(path, model, X, y, command=command, sample_weight=rows.weights, groups=labels)
 
 
 def write_predictions(run: Run, table: Path, values: Path) -> None:

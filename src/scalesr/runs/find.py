@@ -12,7 +12,7 @@ import numpy as np
 
 from scalesr.errors import ScaleSRError
 from scalesr.estimators.dynamics import ScaleSRDynamics
-from scalesr.estimators.fit_rows import fit_rows
+from scalesr.estimators.fit_rows import fit_rows, labels_of
 from scalesr.estimators.frames import frame_of
 from scalesr.estimators.groups import require_plain
 from scalesr.estimators.loading import load
@@ -58,7 +58,7 @@ def find_law(run: Run, plan: Plan, listening: Listening) -> None:
     notes = [*table.notes, *rows.notes, *about_units]
     spent = run.state.seconds
     model = _begun(run).set_params(
-        **plan.parameters, units=units, checkpoint=run.checkpoint if plan.can_go_on else None,
+        **plan.parameters, units=units, checkpoint=run.checkpoint if run.can_go_on and not rows.categories else None,
         verbose=ProgressFile(run, before=spent, limit=plan.time_limit),
     )  # fmt: skip
     started = time.monotonic()
@@ -112,7 +112,7 @@ def _discovery(model: ScaleSRRegressor) -> Discovery:
 def _drawn(discovery: Discovery, rows: TableRows) -> Rows:
     """The rows as a law's equation takes them: with the constants of each row's group, where it has some."""
     taken = discovery.taken
-    table = taken.with_constants(rows.X, rows.groups)
+    table = taken.with_constants(rows.X, labels_of(discovery, rows))
     return Rows.of(discovery.equation, table, rows.y, rows.target, rows.weights)
 
 

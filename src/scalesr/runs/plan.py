@@ -54,11 +54,6 @@ class Plan:
             raise SettingError(f"A seed is 0 or more, not {self.seed}.")
 
     @property
-    def can_go_on(self) -> bool:
-        """Whether a search that was ended has a checkpoint to go on from; otherwise it begins anew."""
-        return self.kind == "table" and not self.groups
-
-    @property
     def wanted(self) -> Wanted:
         """The columns that a table's law is looked for in."""
         return Wanted(

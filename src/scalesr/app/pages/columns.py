@@ -56,7 +56,7 @@ class Columns:
 
     def _line(self, column: dict[str, Any]) -> list[Any]:
         name, kind = str(column["name"]), str(column["kind"])
-        is_usable = kind in (*NUMBERS, "date")
+        is_usable = kind in (*NUMBERS, "date") or bool(column.get("usable"))
         return [
             name,
             self._mark(name) if is_usable else self._words(name),

@@ -91,7 +91,7 @@ class RunPage:
         if state.message:
             paragraph(state.message, classes="hint")
         plan = self.run.plan
-        keeps = plan is not None and plan.can_go_on
+        keeps = self.run.can_go_on
         if state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
             paragraph("What was finished is kept." if keeps else "It begins anew.")
         with element("div", classes="buttons"):
@@ -122,16 +122,21 @@ class RunPage:
         plan = self.run.plan
         if plan is None:
             return
-        made = button(_more_text(plan), classes="more")
+        made = button(self._more_text(plan), classes="more")
 
         async def more() -> None:
             await self.more()
             if self.run.state.phase is Phase.RUNNING and self.run.plan is not None:
-                made._text = _more_text(self.run.plan)
+                made._text = self._more_text(self.run.plan)
                 made.update()
                 tell(f"It may take {in_words(self.run.plan.time_limit)} in all now.")
 
         made.on("click", more, args=[])
+
+    def _more_text(self, plan: Plan) -> str:
+        if self.run.can_go_on:
+            return f"Give {in_words(plan.time_limit)} more"
+        return f"Begin again with {in_words(2 * plan.time_limit)}"
 
     def _delete_button(self) -> None:
         """A button that asks once more before everything of a run is lost."""
@@ -190,11 +195,6 @@ class RunPage:
             tell(str(error))
         else:
             ui.navigate.to("/")
-
-
-def _more_text(plan: Plan) -> str:
-    again = in_words(plan.time_limit)
-    return f"Give {again} more" if plan.can_go_on else f"Begin again with {in_words(2 * plan.time_limit)}"
 
 
 def run_page(site: Site, key: str) -> None:

@@ -138,11 +138,12 @@ class TableForm:
 
     def _planned(self) -> Plan:
         target, used = self._target.value, self._used.used()
+        units = self._used.units([one for one in (*used, target) if one in self._numbers])
         return Plan(
             target=target, features=used, weights=self._weights.value, groups=self._groups.value,
             y_error=self._error.value, template=self._template.value.strip(), start=_lines(self._start.value),
             constraints=_lines(self._constraints.value),
-            units=units_text(self._used.units([*used, target]), self._used.told_units), **self._limits.values(),
+            units=units_text(units, self._used.told_units), **self._limits.values(),
         )  # fmt: skip
 
     async def _ask(self) -> None:
