@@ -10,7 +10,7 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu"]
-PATIENCE = 90_000  # milliseconds after which a test gives up; nothing is decided by it
+PATIENCE = 300_000  # milliseconds after which a test gives up; nothing is decided by it
 
 
 def browser() -> str | None:

@@ -48,16 +48,22 @@ def with_comparison(found: Discovery, formulas: Sequence[str], data: Dataset) ->
     return tuple(steps)
 
 
-def _fitted(text: str, data: Dataset) -> Expression:
+def read_start(text: str, names: Sequence[str]) -> Expression:
+    """A formula over columns; names that are none are open constants."""
     try:
-        unknown = [name for name in names_in(text) if name not in data.names]
-        form = parse(text, [*data.names, *unknown])
+        unknown = [name for name in names_in(text) if name not in names]
+        form = parse(text, [*names, *unknown])
     except FormulaError as error:
         raise SettingError(f"start={text!r} cannot be read: {error}") from error
-    constants = {data.n_variables + place: open_constant() for place in range(len(unknown))}
+    constants = {len(names) + place: open_constant() for place in range(len(unknown))}
     skeleton = substitute(form, constants)
     if not skeleton.variables:
-        raise SettingError(f"start={text!r} uses no column; these are {', '.join(data.names)}.")
+        raise SettingError(f"start={text!r} uses no column; these are {', '.join(names)}.")
+    return skeleton
+
+
+def _fitted(text: str, data: Dataset) -> Expression:
+    skeleton = read_start(text, data.names)
     if not skeleton.n_open:
         return skeleton
     some = data.thinned(MOST_ROWS)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
 import numpy as np
 
-from scalesr.errors import ScaleSRError
+from scalesr.estimators.constraints import read_constraints
 from scalesr.estimators.dynamics import ScaleSRDynamics
 from scalesr.estimators.fit_rows import fit_rows, labels_of
-from scalesr.estimators.frames import frame_of
+from scalesr.estimators.frames import frame_of as trajectory_frame
 from scalesr.estimators.groups import require_plain
-from scalesr.estimators.loading import load
 from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import operators_of
 from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.starts import read_start
+from scalesr.estimators.templates import frame_of
 from scalesr.estimators.told_units import NONE, units_of
 from scalesr.estimators.values import finite
 from scalesr.records.discovery import Discovery, Verdict
@@ -42,12 +43,20 @@ def rows_of(run: Run, plan: Plan) -> TableRows:
     return choose_rows(read_table(run.table, run.name), plan.wanted)
 
 
-def require_sense(plan: Plan) -> None:
-    """Refuse settings of a table's law that cannot be followed, before a process is begun for them."""
+def require_sense(plan: Plan, names: Sequence[str] = ()) -> None:
+    """Refuse settings of a table's law that cannot be followed, before a process is begun for them.
+
+    `names` are the columns as the law will call them; without them what is said of columns is looked at later.
+    """
     model = ScaleSRRegressor(units=None if plan.units == NONE else plan.units or None, **plan.parameters)
     settings = settings_of(model.get_params(deep=False))
     if plan.groups:
         require_plain(settings)
+    if names:
+        frame_of(settings.template, names)
+        read_constraints(settings.constraints, names, plan.target)
+        for text in settings.formulas:
+            read_start(text, names)
 
 
 def find_law(run: Run, plan: Plan, listening: Listening) -> None:
@@ -57,9 +66,10 @@ def find_law(run: Run, plan: Plan, listening: Listening) -> None:
     units, about_units = units_of(rows, plan.units)
     notes = [*table.notes, *rows.notes, *about_units]
     spent = run.state.seconds
-    model = _begun(run).set_params(
+    progress = ProgressFile(run, before=spent, limit=plan.time_limit)
+    model = ScaleSRRegressor(
         **plan.parameters, units=units, checkpoint=run.checkpoint if run.can_go_on and not rows.categories else None,
-        verbose=ProgressFile(run, before=spent, limit=plan.time_limit),
+        verbose=progress,
     )  # fmt: skip
     started = time.monotonic()
 
@@ -70,10 +80,11 @@ def find_law(run: Run, plan: Plan, listening: Listening) -> None:
         limit = plan.time_limit
         fit_rows(model.set_params(time_limit=_left(limit, spent)), rows, groups=plan.groups, notes=notes)
         while (longer := _longer(run, model, limit)) is not None:
-            limit, model.verbose = longer, ProgressFile(run, before=seconds(), limit=longer)
-            model.set_params(time_limit=_left(limit, seconds()), warm_start=True)
+            limit = longer
+            progress.begin_again(before=seconds(), limit=limit)
+            model.set_params(time_limit=_left(limit, seconds()))
             fit_rows(model, rows, groups=plan.groups, notes=notes)
-    model.set_params(verbose=0, warm_start=False, time_limit=limit)
+    model.set_params(verbose=0, time_limit=limit)
     model.save(run.law)
     discovery = _discovery(model)
     drawn = _drawn(discovery, rows)
@@ -81,19 +92,7 @@ def find_law(run: Run, plan: Plan, listening: Listening) -> None:
     run.set_values("view", table_view(discovery, drawn) | told)
     share = drawn.error / (float(np.std(rows.y)) or 1.0)
     run.set_values("summary", _summary([(rows.target, discovery)], share) | {"n_rows": len(rows.y)})
-    run.set_state(Phase.DONE, _ended([discovery]), seconds=seconds())
-
-
-def _begun(run: Run) -> ScaleSRRegressor:
-    """A model that begins from the laws of the run so far, where there are some."""
-    fresh = ScaleSRRegressor()
-    try:
-        earlier = load(run.law) if run.law.exists() else fresh
-    except ScaleSRError:  # a file of another version, or a broken one: the search begins without it
-        return fresh
-    assert isinstance(earlier, ScaleSRRegressor)
-    earlier.set_params(**fresh.get_params(deep=False) | {"warm_start": earlier is not fresh})
-    return earlier
+    run.set_state(Phase.DONE, _ended([discovery], limit), seconds=seconds())
 
 
 def _longer(run: Run, model: ScaleSRRegressor, limit: float) -> float | None:
@@ -137,13 +136,13 @@ def find_motion(run: Run, plan: Plan, listening: Listening) -> None:
     run.set_values("view", motion_view(model.compare(frame, **columns), states))
     found = [discovery for _, discovery in model.shown_laws()]
     run.set_values("summary", _summary(model.shown_laws()))
-    run.set_state(Phase.DONE, _ended(found), seconds=seconds())
+    run.set_state(Phase.DONE, _ended(found, plan.time_limit), seconds=seconds())
 
 
 def trajectories_of(run: Run, plan: Plan) -> tuple[Any, dict[str, Any]]:
     """The trajectories of a run's table, and how its columns are used."""
     columns = {"time": plan.time, "trajectory": plan.trajectory or None}
-    return frame_of(read_table(run.table, run.name), plan.states, plan.time, columns["trajectory"]), columns
+    return trajectory_frame(read_table(run.table, run.name), plan.states, plan.time, columns["trajectory"]), columns
 
 
 def _left(limit: float, spent: float) -> float:
@@ -173,11 +172,11 @@ def _summary(laws: list[tuple[str, Discovery]], share: float | None = None) -> d
     return about
 
 
-def _ended(found: list[Discovery]) -> str:
-    """Why the search ended, for the list of runs."""
+def _ended(found: list[Discovery], limit: float) -> str:
+    """Why the search ended; its limit is that of the whole run, of which the last process had a part perhaps."""
     if any(one.ending is Ending.INTERRUPTED for one in found):
         was_early = any(one.verdict is Verdict.NOT_TRIED for one in found)
         return (
             "It was stopped before anything was tried." if was_early else "It was stopped; this is the best law so far."
         )
-    return found[0].ended
+    return f"Its time is up: {limit:g} s." if found[0].ending is Ending.TIME else found[0].ended

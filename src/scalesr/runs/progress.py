@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from scalesr.records.budget import Progress
@@ -27,9 +27,17 @@ class ProgressFile:
         self._run, self._before, self._limit, self._clock = run, before, limit, clock
         self._history: list[tuple[float, float]] = []
         self._target = ""
+        self._last: Progress | None = None
+        self._before_again: Progress | None = None  # what was known when the search began again from its checkpoint
         self._next, self.seconds = -math.inf, before
 
+    def begin_again(self, *, before: float, limit: float) -> None:
+        """Go on with a search that has got more time; until it has caught up, what was known before is told."""
+        self._before, self._limit, self._before_again = before, limit, self._last
+
     def __call__(self, progress: Progress) -> None:
+        progress = self._caught_up(progress)
+        self._last = progress
         self.seconds = self._before + progress.seconds
         if progress.target != self._target:  # laws of motion have one for each state: errors are not of the same law
             self._target, self._history = progress.target, []
@@ -41,6 +49,14 @@ class ProgressFile:
             return
         self._run.set_values("progress", self._values(progress))
         self._next = self._clock() + SECONDS_BETWEEN
+
+    def _caught_up(self, progress: Progress) -> Progress:
+        """A report with the law and front of before, as long as it has none that does as well."""
+        known = self._before_again
+        if known is not None and progress.error > known.error:
+            return replace(progress, best=known.best, error=known.error, front=known.front)
+        self._before_again = None
+        return progress
 
     def _values(self, progress: Progress) -> dict[str, Any]:
         curves = next((step.curves for step in reversed(progress.trace) if step.curves), ())

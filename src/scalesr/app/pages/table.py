@@ -152,7 +152,9 @@ class TableForm:
             return
         try:
             plan = self._planned()
-            await asyncio.to_thread(require_sense, plan)
+            has_dates = any(one["kind"] == "date" and one["name"] in plan.features for one in self._columns)
+            names = [one for one in plan.features if one in self._numbers]
+            await asyncio.to_thread(require_sense, plan, [] if has_dates else names)
         except ScaleSRError as error:
             tell(str(error))
         else:
