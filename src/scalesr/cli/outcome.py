@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from scalesr.estimators.known_constants import Told, told_constants
+from scalesr.estimators.known_constants import NamedConstant, told_constants
 from scalesr.records.discovery import Verdict
 from scalesr.records.equation import round_to_error
 from scalesr.records.groups import Label
@@ -38,7 +38,7 @@ def lines_of(
     return [*lines, "", f"Next: {next_step}"]
 
 
-def _constants(constants: Sequence[Told]) -> list[str]:
+def _constants(constants: Sequence[NamedConstant]) -> list[str]:
     """A line per constant that was fitted or has a unit; those that were snapped to a plain number have none."""
     shown = [one for one in constants if one.error != 0 or one.unit]
     if not shown:
