@@ -99,7 +99,7 @@ class Chances:
         if not best.fit.skeleton.variables:
             return Verdict.NO_LAW, "No law that was tried tells the answers better than their share does."
         said = self._quality(best)
-        if float(np.minimum(best.chances, 1 - best.chances).max()) < SURE:
+        if ((best.chances > 0.5) == (self.data.y == 1)).all():
             return (
                 Verdict.NOT_IDENTIFIABLE,
                 f"{said} It tells all answers apart, so that the rows do not tell how fast the probability changes.",

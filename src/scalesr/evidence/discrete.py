@@ -43,7 +43,7 @@ def discrete_kind(data: Dataset) -> Noise | None:
 def explain_target(
     data: Dataset, residual: Floats, values: Floats, n_constants: int, rounding: float, discrete: Noise | None
 ) -> Explained:
-    """The rows under a law, by the noise that makes them cheapest or that is given; `discrete` is that of whole numbers.
+    """The rows under a law, by the noise that makes them cheapest or that is given; `discrete` is for whole numbers.
 
     `residual` is divided by the errors that the user knows, up to their scale.
     """
