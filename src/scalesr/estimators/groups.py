@@ -12,6 +12,7 @@ import pandas as pd
 
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats
+from scalesr.estimators.yes_no import is_asked_for
 from scalesr.groups.calibrate import calibrated
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -173,6 +174,8 @@ def against_groups(settings: Settings) -> str:
         return "A checkpoint does not go with groups yet."
     if settings.template is not None:
         return "A template does not go with groups yet."
+    if is_asked_for(settings.given_noise):
+        return "loss='logistic' knows no groups yet."
     return "Constraints do not go with groups yet." if settings.constraints else ""
 
 

@@ -80,7 +80,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     noise : "auto" is told by the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where it is
         known ("constant:0.1"), or Noise(...)
     outliers : "auto", or False where no row is one
-    loss : "squared", "absolute", "huber", "relative" or "poisson", the names that other tools have; each is a noise
+    loss : "squared", "absolute", "huber", "relative", "poisson" or "logistic", the names that other tools have; each
+        is a noise. Under "logistic", and where the target is 0 and 1, the law is the probability of a 1
     start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
     template : a law with holes, "a*f(x) + g(y, z)": what is in the holes is found; other names are constants
     constraints : what is known of the law, ["increasing in x", "f(x=0) = 0", "no exp inside exp"]; laws that break one
