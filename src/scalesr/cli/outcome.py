@@ -27,7 +27,7 @@ SHOWN_LONGER = 2  # than the best, of these
 def lines_of(
     discovery: Discovery, target: str, next_step: str, units: Sequence[tuple[str, str]] = ()
 ) -> list[str]:  # fmt: skip
-    """The law, its verdict, its constants, the front, and what to do next; `units` are those of the columns."""
+    """The law, its verdict, its constants, the Pareto front, and what to do next; `units` are those of the columns."""
     parts = [f"  {part}" for part in discovery.taken.parts]
     lines = ["", f"{target} = {discovery.equation}", *parts, "", discovery.sentence, *filter(None, [discovery.odds])]
     if discovery.ending in (Ending.TIME, Ending.WORK, Ending.INTERRUPTED):

@@ -117,10 +117,13 @@ def _quality(best: GroupCandidate, pool: GroupPool) -> str:
     error = math.sqrt(best.left_out_loss)
     differing = " ".join(filter(None, [_differing(best), _too_small(best, pool)]))
     if pool.is_exact_law(best):
-        return f"On {where} the law is off by rounding alone, {error / spread:.1e} of the target's spread. {differing}"
+        return (
+            f"On {where} the law is off by rounding alone, {error / spread:.1e} of the target's standard deviation. "
+            f"{differing}"
+        )
     return (
         f"On {where}, each predicted by the others, the law errs by {error:.3g}, {error / spread:.2g} of the target's "
-        f"spread. {differing}"
+        f"standard deviation. {differing}"
     )
 
 

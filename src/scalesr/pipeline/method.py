@@ -25,9 +25,9 @@ from scalesr.pipeline.steps import (
     search_by_control_variables,
     search_rows,
     search_small_forms,
-    shrunk,
     weigh_rows,
     with_enough_columns,
+    with_fewer_columns,
     with_needed,
     without_irrelevant,
 )
@@ -136,7 +136,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     if weigh_rows(run, here.data if others else run.data, slopes):
         *others, (here, few, plain, *_) = again()
     if run.has_noise and few.reduction.data.n_variables > 1:
-        breed(run, few.reduction, plain)  # before moves, which noise may mislead
+        breed(run, few.reduction, plain)  # before transformations, which noise may mislead
         revise(run)
     enough = with_enough_columns(run, here, few)
     problems = [Subproblem(one.few.reduction, one.plain) for one in others]
@@ -160,7 +160,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         for _ in range(PIPELINE.ways_under_noise - 1):
             go_down(run, known, relevant, enough.reduction)
     every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
-    if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
+    if run.has_noise:  # transformations may mislead, so that no problem waits until all has been done for a smaller one
         for problem in reversed(problems):
             look_at(run, problem)
         for problem in (problems[-1], every[0]):
@@ -182,13 +182,13 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
 
 
 def go_down(run: Run, known: dict[Key, Subproblem], start: Reduction, wider: Reduction) -> None:
-    """Make the problem smaller, move by move.
+    """Make the problem smaller, transformation by transformation.
 
-    Under noise a move may be owed to chance: the way down is gone more than once then, a move to a problem that is
-    not known yet comes before others, and what is new is looked at, the smallest first.
+    Under noise a transformation may be owed to chance: the way down is gone more than once then, a transformation
+    to a problem that is not known yet comes before others, and what is new is looked at, the smallest first.
     """
     here, new = start, list[Subproblem]()
-    while (moved := shrunk(run, here, known)) is not None:
+    while (moved := with_fewer_columns(run, here, known)) is not None:
         here = with_needed(run, moved, wider)
         if here.key not in known:
             new.append(Subproblem(here, SparseLaws(run, here)))

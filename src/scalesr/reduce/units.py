@@ -18,7 +18,7 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.records.dataset import Dataset
 from scalesr.records.dimensions import Dimensions
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Move
+from scalesr.reduce.reduction import ONE, Transformation
 
 Powers = tuple[Fraction, ...]  # of the columns
 
@@ -48,8 +48,8 @@ def groups_of(dimensions: Dimensions) -> DimensionlessGroups | None:
     return DimensionlessGroups(tuple(_shortest(groups)), tuple(factor))
 
 
-def dimensionless(data: Dataset) -> Move | None:
-    """The move to dimensionless groups; None where there is none, or where no group would be left."""
+def dimensionless(data: Dataset) -> Transformation | None:
+    """The transformation to dimensionless groups; None where there is none, or where no group would be left."""
     dimensions = data.dimensions
     if dimensions is None or not any(any(one) for one in (*dimensions.columns, dimensions.target)):
         return None
@@ -58,7 +58,7 @@ def dimensionless(data: Dataset) -> Move | None:
         return None
     factor = _steadiest(data, found)
     new = tuple(monomial(powers, dimensions) for powers in found.groups)
-    return Move(tuple(range(data.n_variables)), new, monomial(factor, dimensions), 0.0)
+    return Transformation(tuple(range(data.n_variables)), new, monomial(factor, dimensions), 0.0)
 
 
 def only_product(data: Dataset) -> Expression | None:

@@ -39,7 +39,7 @@ class OnAllRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beside:
-    """A law of the front that the sample leaves no chance: its constants stay, and only its losses are added up."""
+    """A law of the Pareto front that the sample rules out: its constants stay, and only its losses are added up."""
 
     law: Law
     losses: Losses
@@ -64,7 +64,7 @@ def trials_of(found: Discovery, sample: Sample) -> list[SampleLaw]:
 
 
 def others_of(found: Discovery) -> list[Beside]:
-    """The other laws of the front."""
+    """The other laws of the Pareto front."""
     known = {found.law.equation, *(rival.law.equation for rival in found.rivals)}
     return [Beside(law, Losses()) for law in found.front if law.equation not in known]
 
