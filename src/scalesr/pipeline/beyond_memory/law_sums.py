@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.likelihood import Sums
-from scalesr.evidence.residual_tests import bounds_of, drawn_in
+from scalesr.evidence.residual_tests import bounds_of, winsorised
 from scalesr.evidence.rounding import Nearness, nearness, rounding
 from scalesr.expr.evaluate import evaluate, jacobian
 from scalesr.expr.expression import Expression
@@ -175,7 +175,7 @@ class LawSums:
         self.losses.add(residual, held)
         size = np.abs(scaled)
         self.worst.offer(-size, part)
-        self.binned.add(drawn_in(scaled, self.trial.middle, self.trial.most), places)
+        self.binned.add(winsorised(scaled, self.trial.middle, self.trial.most), places)
         kept = size < self.trial.errors.cut
         self.n_outliers += len(kept) - int(np.count_nonzero(kept))
         self.losses_of_good.add(residual[kept], held[kept])
