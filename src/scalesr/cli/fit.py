@@ -54,7 +54,7 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         str, typer.Option("--noise", metavar="KIND", help="exact, constant, proportional, mixed, counts, constant:0.1.")
     ] = "auto",
     loss: Annotated[
-        str, typer.Option("--loss", metavar="NAME", help="squared, absolute, huber, relative or poisson: a noise, too.")
+        str, typer.Option("--loss", metavar="NAME", help="squared, absolute, huber, relative, poisson or logistic.")
     ] = "",
     outliers: Annotated[
         bool, typer.Option("--outliers/--no-outliers", help="Whether rows may be off by far more than the noise.")

@@ -80,7 +80,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     noise : "auto" is told by the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where it is
         known ("constant:0.1"), or Noise(...)
     outliers : "auto", or False where no row is one
-    loss : "squared", "absolute", "huber", "relative" or "poisson", the names that other tools have; each is a noise
+    loss : "squared", "absolute", "huber", "relative", "poisson" or "logistic", the names that other tools have; each
+        is a noise. Under "logistic", and where the target is 0 and 1, the law is the probability of a 1
     start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
     template : a law with holes, "a*f(x) + g(y, z)": what is in the holes is found; other names are constants
     constraints : what is known of the law, ["increasing in x", "f(x=0) = 0", "no exp inside exp"]; laws that break one
@@ -300,10 +301,10 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self._each(lambda discovery: _equation(discovery, index).jax())
 
     def plot(self, X: Any = None, y: Any = None, *, groups: Any = None) -> Figure:
-        """A matplotlib figure: the front and, where rows are given, law against table and what it leaves."""
+        """A matplotlib figure: the Pareto front and, where rows are given, law against table and what it leaves."""
         check_is_fitted(self)
         if (X is None) != (y is None):
-            raise DataError("A plot of rows needs both X and y; give both, or neither for the front alone.")
+            raise DataError("A plot of rows needs both X and y; give both, or neither for the Pareto front alone.")
         if X is None:
             return law_figure(self._found, self.target_names_)
         X, labels = labels_of_rows(X, groups, [discovery.taken for discovery in self._found])

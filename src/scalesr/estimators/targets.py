@@ -20,6 +20,7 @@ from scalesr.estimators.starts import starting_laws, with_comparison
 from scalesr.estimators.telling import tell_end, teller
 from scalesr.estimators.templates import frame_of
 from scalesr.estimators.units import dimensions_of
+from scalesr.estimators.yes_no import is_yes_or_no
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.substitute import substitute
 from scalesr.records.budget import Report
@@ -88,6 +89,8 @@ def _discovered(
             found = pipeline.discover_in_groups(groups, settings, rng=rng, progress=told)
         elif categories:
             found = pipeline.discover_with_categories(data, categories, settings, rng=rng, progress=told)
+        elif is_yes_or_no(data, settings):
+            found = pipeline.discover_yes_no(data, settings, rng=rng, progress=told)
         else:
             found = pipeline.discover(data, settings, rng=rng, progress=told)
     if verbose and not callable(verbose):
