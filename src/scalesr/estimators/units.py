@@ -71,7 +71,12 @@ def dimensions_of(units: Sequence[tuple[str, str]], names: Sequence[str], target
 def constant_units(
     equation: Equation, units: Sequence[tuple[str, str]], target: str
 ) -> tuple[ConstantUnit, ...] | None:
-    """The unit of each constant of a law; None where no units make it right."""
+    """The unit of each constant of a law; None where no units make it right, or where a part of it has none.
+
+    The constants that differ between groups stand in a law as variables do, and nobody gives them units.
+    """
+    if not set(equation.names) <= {name for name, _ in units}:
+        return None
     dimensions = dimensions_of(units, equation.names, target)
     if dimensions is None:
         return None
