@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import pandas as pd
 
 from scalesr import ScaleSRRegressor
 from scalesr.errors import DataError
+from scalesr.estimators.frames import named_rows
 from scalesr.estimators.units import dimensions_of
 from scalesr.evidence.dimensions import units_length
 from scalesr.records.discovery import Discovery
@@ -98,7 +98,7 @@ def run_job(job: UnitJob) -> Record:
         units=units if job.way == "with" else None, time_limit=None, max_work=job.max_work, random_state=job.seed
     )  # fmt: skip
     started = time.perf_counter()
-    model.fit(pd.DataFrame(X, columns=list(problem.names)), pd.Series(y, name="target"))
+    model.fit(*named_rows(X, problem.names, y, "target"))
     seconds = time.perf_counter() - started
     found = model.discovery_
     assert isinstance(found, Discovery)

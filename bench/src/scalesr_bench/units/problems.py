@@ -94,7 +94,8 @@ def target_exponents(problem: Problem, columns: dict[str, str]) -> Exponents:
     found = []
     for place, base in enumerate(BASE):
         scaled = problem.values(X * 2.0 ** exponents[:, place])
-        ratio = np.log2(scaled / plain)
+        with np.errstate(invalid="ignore"):  # a law in wrong units may change its sign
+            ratio = np.log2(scaled / plain)
         usable = ratio[np.isfinite(ratio)]
         if not len(usable) or np.ptp(usable) > _SAME:
             raise DataError(f"{problem.key} does not scale with {base} as a law does: one of its units is wrong.")
