@@ -136,7 +136,7 @@ def without_label(X: Any, found: Sequence[Discovery]) -> Any:
 def with_group(found: Discovery, table: Floats, y: Floats, weights: Floats | None, group: Any) -> Discovery:
     """A discovery whose laws know one more group.
 
-    Laws of the front with more constants of a group than there are rows stay without it.
+    Laws of the Pareto front with more constants of a group than there are rows stay without it.
     """
     label = _label(group, 0)
 

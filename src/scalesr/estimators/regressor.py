@@ -315,10 +315,10 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self._each(lambda discovery: _equation(discovery, index).jax())
 
     def plot(self, X: Any = None, y: Any = None, *, groups: Any = None) -> Figure:
-        """A matplotlib figure: the front and, where rows are given, law against table and what it leaves."""
+        """A matplotlib figure: the Pareto front and, where rows are given, law against table and what it leaves."""
         check_is_fitted(self)
         if (X is None) != (y is None):
-            raise DataError("A plot of rows needs both X and y; give both, or neither for the front alone.")
+            raise DataError("A plot of rows needs both X and y; give both, or neither for the Pareto front alone.")
         if X is None:
             return law_figure(self._found, self.target_names_)
         X, labels = labels_of_rows(X, groups, [discovery.taken for discovery in self._found])
