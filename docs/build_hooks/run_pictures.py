@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 
 from scalesr import ScaleSRRegressor, load
-from scalesr.bench.scaling import from_json
 from scalesr.records.discovery import Step
 from scalesr.report.formula import STYLE, to_html
 from scalesr.report.html import picture
 from scalesr.report.palette import PAGE
 from scalesr.report.pictures import Draw, figure_of, front, seen
-from scalesr.report.scaling import scaling_draws
 from scalesr.report.svg import to_svg
+from scalesr_bench.figures.scaling import scaling_draws
+from scalesr_bench.scaling import from_json
 
 SCALING = ("Seconds against rows", "Seconds against variables", "Peak memory of the whole process against rows")
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.knowledge.measure import KnowledgeSettings, measure_knowledge
-from scalesr.bench.knowledge.problems import CONSTRAINTS, TEMPLATES, laws
-from scalesr.bench.samplers import uniform_rows
 from scalesr.estimators.constraints import read_constraints
 from scalesr.evidence.constraints import Rules
 from scalesr.expr.frame import parse_frame
 from scalesr.records.dataset import Dataset
+from scalesr_bench.knowledge.measure import KnowledgeSettings, measure_knowledge
+from scalesr_bench.knowledge.problems import CONSTRAINTS, TEMPLATES, laws
+from scalesr_bench.samplers import uniform_rows
 
 
 @pytest.mark.parametrize("law", CONSTRAINTS, ids=lambda law: law.problem.name)

@@ -250,7 +250,10 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=rows.groups)
+    (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
+    known = discovery.taken.groups
+    labels = None if known is None else rows.labels_by(known.by)
+    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=labels)
     tell([] if quiet else [f"Saved in {path}."])
 
 

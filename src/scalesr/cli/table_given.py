@@ -49,7 +49,7 @@ class InMemory:
         from scalesr.estimators.targets import noted
 
         rows = self.rows
-        X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
+        X, y = named_rows(rows.X, rows.names, rows.y, rows.target, rows.categories)
         model.fit(X, y, rows.weights, groups=named_groups(rows.groups, self.groups), y_error=rows.y_error)
         found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
         (model.discovery_,) = (noted(one, self.notes) for one in found)

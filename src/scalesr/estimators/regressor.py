@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scalesr import __version__
 from scalesr.errors import DataError, SettingError
+from scalesr.estimators.categories import without_categories, without_unused_text
 from scalesr.estimators.frames import constants_table, front_table
 from scalesr.estimators.given import read_given, rows_of_box
 from scalesr.estimators.groups import (
@@ -172,9 +173,11 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X, labels = without_groups(X, groups)
         if labels is not None:
             require_plain(settings)
+        X, categories, notes = (X, (), ()) if labels is not None else without_categories(X, settings)
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
         given = read_given(
-            self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error, labels=labels
+            self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error, labels=labels,
+            categories=categories, notes=notes,
         )  # fmt: skip
         names = given.targets.names
         if earlier and len(earlier) != len(names):
@@ -338,6 +341,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _table(self, X: Any, *, reset: bool) -> NDArray[np.float64]:
         """The table as numbers; with `reset` its columns are remembered, without they have to be the same."""
+        X = X if reset else without_unused_text(X, self._names)
         table = as_table(X)
         validate_data(self, X, reset=reset, skip_check_array=True)
         return read_table(table)

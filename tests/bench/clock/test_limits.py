@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scalesr.bench.clock import limits
-from scalesr.bench.clock.kept import Kept
-from scalesr.bench.clock.limits import LONGEST, SHORTEST, TimedFit, measure_limits, random_limits, timed_fit
+from scalesr_bench.clock import limits
+from scalesr_bench.clock.kept import Kept
+from scalesr_bench.clock.limits import LONGEST, SHORTEST, TimedFit, measure_limits, random_limits, timed_fit
 
 
 @pytest.mark.parametrize(("seconds", "is_late"), [(2.0, False), (3.19, False), (3.21, True)])

@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from scalesr.bench.clock import measure, starting
-from scalesr.bench.clock.measure import joined, measure_clock
-from scalesr.bench.clock.starting import Start, measure_starts
+from scalesr_bench.clock import measure, starting
+from scalesr_bench.clock.measure import joined, measure_clock
+from scalesr_bench.clock.starting import Start, measure_starts
 from tests.cli.test_app import run
 
 SMALL = {"n_fits": 1, "n_interrupts": 1, "n_kills": 1, "repeats": 1, "seed": 3, "told": lambda _: None}

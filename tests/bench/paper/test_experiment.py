@@ -1,9 +1,9 @@
 import pytest
 
-from scalesr.bench.laws.methods import check_method
-from scalesr.bench.paper.experiment import Column, Effort, Experiment, run_experiment
-from scalesr.bench.paper.published import BY_K, BY_M, BY_N, RECOVERY, SECONDS
-from scalesr.bench.paper.tables import TABLES, table1, table2, table4
+from scalesr_bench.laws.methods import check_method
+from scalesr_bench.paper.experiment import Column, Effort, Experiment, run_experiment
+from scalesr_bench.paper.published import BY_K, BY_M, BY_N, RECOVERY, SECONDS
+from scalesr_bench.paper.tables import TABLES, table1, table2, table4
 
 STUB = "tests.bench.stub_method:plane"
 BOASTER = "tests.bench.stub_method:boaster"
@@ -38,7 +38,7 @@ def test_the_papers_ablations_stand_beside_the_literal_method_alone():
 
 
 def test_a_method_that_is_not_installed_is_left_out_and_named(monkeypatch):
-    monkeypatch.setattr("scalesr.bench.paper.tables.missing", lambda name: "Get it." if name == "pyoperon" else "")
+    monkeypatch.setattr("scalesr_bench.paper.tables.missing", lambda name: "Get it." if name == "pyoperon" else "")
     made = table1()
     assert "pyoperon" not in [column.method for column in made.columns]
     assert "pyoperon is left out: Get it." in made.notes

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import sympy
 
-from scalesr.bench.problems.many_variables import KINDS, SHAPES, Shape, many_variables, random_law
-from scalesr.bench.samplers import standard_rows
+from scalesr_bench.problems.many_variables import KINDS, SHAPES, Shape, many_variables, random_law
+from scalesr_bench.samplers import standard_rows
 
 LAWS = many_variables(seed=0)
 
