@@ -26,7 +26,7 @@ def saved_run(path: Path) -> ScaleSRRegressor:
 
 
 def run_html(path: Path, what: str) -> str:
-    """The law, the front, the curves of each variable, or the coefficients along the next one."""
+    """The law, the Pareto front, the curves of each variable, or the coefficients along the next one."""
     discovery = saved_run(path).discovery_
     if what == "law":
         law = discovery.equation.rounded()

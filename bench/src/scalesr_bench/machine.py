@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 COMMIT = "SCALESR_COMMIT"  # environment variable with the commit of a tree that has no history
+ROOT = Path(__file__).resolve().parents[3]  # of the repository, where this file lies in one
 OWN_FILE = "bench/src/scalesr_bench/machine.py"
 LIBRARIES = ("scalesr", "numpy", "scipy", "numba", "llvmlite", "pyoperon")
 
@@ -38,9 +39,8 @@ def _code() -> dict[str, object]:
 
 
 def _git(*command: str) -> str:
-    root = Path(__file__).resolve().parents[3]
     try:
-        done = subprocess.run(["git", *command], cwd=root, capture_output=True, text=True, check=True)
+        done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return ""
     return done.stdout.strip()

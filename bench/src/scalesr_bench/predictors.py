@@ -30,7 +30,7 @@ class Comparison:
 
     @property
     def is_better(self) -> bool:
-        """Whether the predictor errs less, by more than chance."""
+        """Whether the predictor errs significantly less."""
         return self.predictor_error < self.law_error and self.p_value < LEVEL / len(PREDICTORS)
 
 

@@ -22,7 +22,7 @@ from scalesr_bench.laws.judging import RIGHT, judge
 from scalesr_bench.laws.methods import make_method
 from scalesr_bench.laws.runs import warm_up
 from scalesr_bench.memory import peak_bytes
-from scalesr_bench.problems.many_variables import Shape, random_law
+from scalesr_bench.problems.many_variables import LawShape, random_law
 from scalesr_bench.problems.problem import Problem
 
 KIND: Final = "sincosinv"
@@ -47,7 +47,7 @@ class ScalePoint:
     def problem(self) -> Problem:
         """The law of this many variables."""
         n = self.n_variables
-        shape = Shape(n, n, min(n, n * (n - 1) // 2))
+        shape = LawShape(n, n, min(n, n * (n - 1) // 2))
         return random_law(KIND, shape, f"scaling-{n}", rng=np.random.default_rng([n, self.seed]))
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats
+from scalesr.estimators.yes_no import is_asked_for
 from scalesr.groups.calibrate import calibrated
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -135,7 +136,7 @@ def without_label(X: Any, found: Sequence[Discovery]) -> Any:
 def with_group(found: Discovery, table: Floats, y: Floats, weights: Floats | None, group: Any) -> Discovery:
     """A discovery whose laws know one more group.
 
-    Laws of the front with more constants of a group than there are rows stay without it.
+    Laws of the Pareto front with more constants of a group than there are rows stay without it.
     """
     label = _label(group, 0)
 
@@ -173,6 +174,8 @@ def against_groups(settings: Settings) -> str:
         return "A checkpoint does not go with groups yet."
     if settings.template is not None:
         return "A template does not go with groups yet."
+    if is_asked_for(settings.given_noise):
+        return "loss='logistic' knows no groups yet."
     return "Constraints do not go with groups yet." if settings.constraints else ""
 
 

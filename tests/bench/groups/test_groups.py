@@ -60,11 +60,11 @@ def test_the_judge_knows_a_right_form_and_a_right_split():
 def test_the_suite_runs_and_resumes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     options = ["--laws", "scaling", "--max-work", "60", "--runs", "r.jsonl", "--json", "g.json"]
-    main_code(["bench", "groups", *options])
+    main_code(["groups", *options])
     stored = json.loads((tmp_path / "g.json").read_text())
     assert stored["summary"]["n_laws"] == 1
     assert stored["runs"][0]["form"]
-    main_code(["bench", "groups", *options])
+    main_code(["groups", *options])
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 1
 
 

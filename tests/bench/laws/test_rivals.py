@@ -17,7 +17,7 @@ from scalesr_bench.adapters.adapter import ExternalSearch
 from scalesr_bench.laws.drawing import draw_table
 from scalesr_bench.laws.measure import LawResult, LawSettings, check_methods
 from scalesr_bench.laws.methods import check_method, is_own, make_method
-from scalesr_bench.laws.rivals import RIVALS, Rival
+from scalesr_bench.laws.rivals import RIVALS, RivalMethod
 from scalesr_bench.laws.runs import LawJob, run_job
 from scalesr_bench.laws.suites import select, suite_of
 from scalesr_bench.problems.listing import read_listing
@@ -67,7 +67,7 @@ def test_a_rival_that_used_all_of_its_time_still_shows_its_law():
             return ranking
 
     drawn = draw_table(WAVES, seed=0)
-    found = Rival(lambda _: Late(), "")(drawn.data, Settings(time_limit=1.0), rng=drawn.method_stream())
+    found = RivalMethod(lambda _: Late(), "")(drawn.data, Settings(time_limit=1.0), rng=drawn.method_stream())
     assert found.equation.expression.variables
     assert "time limit" in found.ended
 
@@ -81,7 +81,7 @@ def test_a_rival_gets_the_operators_of_the_run():
 
     data = np.random.default_rng(0).uniform(size=(50, 1))
     chosen = Settings(operators=Operators("paper"), time_limit=5.0)
-    Rival(make, "")(Dataset.from_table(data, data[:, 0]), chosen, rng=np.random.default_rng(0))
+    RivalMethod(make, "")(Dataset.from_table(data, data[:, 0]), chosen, rng=np.random.default_rng(0))
     assert asked == [Operators("paper")]
 
 

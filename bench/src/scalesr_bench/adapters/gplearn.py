@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.expression import Expression
 from scalesr.expr.postfix import Postfix
-from scalesr.expr.tokens import Kind, Token, fault, number_value, tokens
+from scalesr.expr.tokens import Token, TokenKind, fault, number_value, tokens
 from scalesr.kernels.codes import ABS, ADD, COS, DIV, EXP, LOG, MAX, MIN, MUL, NEG, POW, POWI, SIN, SQRT, SUB, TAN, TANH
 from scalesr_bench.adapters.adapter import ExternalSearch, require
 
@@ -88,14 +88,14 @@ class _Reader:
 
     def read(self) -> Expression:
         for token in tokens(self.text):
-            if self.sign < 0 and token.kind is not Kind.NUMBER:
+            if self.sign < 0 and token.kind is not TokenKind.NUMBER:
                 raise fault("In a program only numbers have a sign.", self.text, token.position)
-            if token.kind is Kind.CALL:
+            if token.kind is TokenKind.CALL:
                 self.calls.append((token, self._arity(token)))
-            elif token.kind is Kind.NUMBER:
+            elif token.kind is TokenKind.NUMBER:
                 self.built.constant(self.sign * number_value(token, self.text))
                 self._operand_done(token)
-            elif token.kind is Kind.NAME:
+            elif token.kind is TokenKind.NAME:
                 self.built.variable(self._column(token))
                 self._operand_done(token)
             elif token.text == ")":

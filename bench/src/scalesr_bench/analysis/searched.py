@@ -41,7 +41,7 @@ FOUND: Final = 1e-9  # relative error at which the law is found
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class SearchEffort:
     """Distinct skeletons scored for one formula; `censored` where the law was not found."""
 
     way: str
@@ -67,13 +67,13 @@ def runnable(equations: Iterable[Sampled], *, rng: np.random.Generator) -> list[
     return [one for one in made if one is not None]
 
 
-def effort_of_tree_search(one: Runnable, *, cap: int, seconds: float, rng: np.random.Generator) -> Effort:
+def effort_of_tree_search(one: Runnable, *, cap: int, seconds: float, rng: np.random.Generator) -> SearchEffort:
     """MCTS over all variables at once."""
     found = _search(one.X[:ROWS_OF_A_SEARCH], one.y[:ROWS_OF_A_SEARCH], cap, seconds, rng)
-    return Effort("mcts", one.complexity, *found)
+    return SearchEffort("mcts", one.complexity, *found)
 
 
-def effort_of_chain(one: Runnable, *, cap: int, seconds: float, rng: np.random.Generator) -> Effort:
+def effort_of_chain(one: Runnable, *, cap: int, seconds: float, rng: np.random.Generator) -> SearchEffort:
     """MCTS for each formula in one variable on the way, with exact curves: the paper's method without its errors."""
     total = 0
     for step in chain(one.tree, one.X.shape[1]):
@@ -82,20 +82,20 @@ def effort_of_chain(one: Runnable, *, cap: int, seconds: float, rng: np.random.G
         draws = (_with_numbers(0, step.skeleton, rng, n_variables=1) for _ in range(N_DRAWS))
         curve = next((curve for curve in draws if curve is not None), None)
         if curve is None:
-            return Effort("mcts, control variables", one.complexity, total, True)
+            return SearchEffort("mcts, control variables", one.complexity, total, True)
         n_scored, is_censored = _search(curve.X[:ROWS_OF_A_SEARCH], curve.y[:ROWS_OF_A_SEARCH], cap, seconds, rng)
         total += n_scored
         if is_censored:  # the law needs this formula
-            return Effort("mcts, control variables", one.complexity, total, True)
-    return Effort("mcts, control variables", one.complexity, total, False)
+            return SearchEffort("mcts, control variables", one.complexity, total, True)
+    return SearchEffort("mcts, control variables", one.complexity, total, False)
 
 
-def effort_of_default(one: Runnable, *, seconds: float, rng: np.random.Generator) -> Effort:
+def effort_of_default(one: Runnable, *, seconds: float, rng: np.random.Generator) -> SearchEffort:
     """Our default without sparse laws: what its searches in one variable score. Sparse linear fits do not count."""
     counting = Counting(DefaultSearch(operators=Operators("physics")))
     settings = Settings(time_limit=seconds, plain_laws=False, search=counting)
     found = pipeline.discover(Dataset.from_table(one.X, one.y), settings, rng=rng)
-    return Effort("default", one.complexity, counting.n_scored, found.verdict is not Verdict.EXACT)
+    return SearchEffort("default", one.complexity, counting.n_scored, found.verdict is not Verdict.EXACT)
 
 
 @dataclass(slots=True)

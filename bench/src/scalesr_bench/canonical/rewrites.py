@@ -36,20 +36,20 @@ from scalesr.kernels.codes import (
 )  # fmt: skip
 
 
-class Tree(NamedTuple):
+class NestedFormula(NamedTuple):
     """A formula as a nested record, easy to take apart."""
 
     code: int
     arg: int = 0  # column or integer exponent
     value: float = 0.0
-    kids: tuple[Tree, ...] = ()
+    kids: tuple[NestedFormula, ...] = ()
 
     @property
     def is_closed(self) -> bool:
         return self.code != OPEN and all(kid.is_closed for kid in self.kids)
 
 
-Rule = Callable[[Tree, np.random.Generator], Tree | None]
+Rule = Callable[[NestedFormula, np.random.Generator], NestedFormula | None]
 
 
 def rewritten(expr: Expression, n_steps: int, rng: np.random.Generator) -> Expression:
@@ -67,20 +67,22 @@ def rewritten(expr: Expression, n_steps: int, rng: np.random.Generator) -> Expre
     return _expression(tree)
 
 
-def _tree(expr: Expression) -> Tree:
-    def leaf(leaf: Leaf) -> Tree:
-        return Tree(leaf.code, leaf.index if leaf.code == VARIABLE else 0, leaf.value if leaf.code == CONSTANT else 0.0)
+def _tree(expr: Expression) -> NestedFormula:
+    def leaf(leaf: Leaf) -> NestedFormula:
+        return NestedFormula(
+            leaf.code, leaf.index if leaf.code == VARIABLE else 0, leaf.value if leaf.code == CONSTANT else 0.0
+        )
 
-    def node(node: Node, kids: list[Tree]) -> Tree:
-        return Tree(node.code, node.power, kids=tuple(kids))
+    def node(node: Node, kids: list[NestedFormula]) -> NestedFormula:
+        return NestedFormula(node.code, node.power, kids=tuple(kids))
 
     return fold(expr, leaf, node)
 
 
-def _expression(tree: Tree) -> Expression:
+def _expression(tree: NestedFormula) -> Expression:
     made = Postfix()
 
-    def write(part: Tree) -> None:
+    def write(part: NestedFormula) -> None:
         for kid in part.kids:
             write(kid)
         if part.code == CONSTANT:
@@ -96,11 +98,11 @@ def _expression(tree: Tree) -> Expression:
     return made.expression()
 
 
-def _size(tree: Tree) -> int:
+def _size(tree: NestedFormula) -> int:
     return 1 + sum(_size(kid) for kid in tree.kids)
 
 
-def _apply_at(tree: Tree, place: int, rule: Rule, rng: np.random.Generator) -> Tree | None:
+def _apply_at(tree: NestedFormula, place: int, rule: Rule, rng: np.random.Generator) -> NestedFormula | None:
     """The tree with a rule applied to the part that is `place`-th from the root, in prefix order."""
     if place == 0:
         return rule(tree, rng)
@@ -115,31 +117,31 @@ def _apply_at(tree: Tree, place: int, rule: Rule, rng: np.random.Generator) -> T
     return None
 
 
-def _number(value: float) -> Tree:
-    return Tree(CONSTANT, value=value)
+def _number(value: float) -> NestedFormula:
+    return NestedFormula(CONSTANT, value=value)
 
 
-def _of(code: int, *kids: Tree, power: int = 0) -> Tree:
-    return Tree(code, power, kids=kids)
+def _of(code: int, *kids: NestedFormula, power: int = 0) -> NestedFormula:
+    return NestedFormula(code, power, kids=kids)
 
 
-_C: Final = Tree(OPEN)
+_C: Final = NestedFormula(OPEN)
 
 
-def _some_function(rng: np.random.Generator) -> Tree:
+def _some_function(rng: np.random.Generator) -> NestedFormula:
     """A part that is never zero and finite everywhere."""
-    column = Tree(VARIABLE, int(rng.integers(2)))
+    column = NestedFormula(VARIABLE, int(rng.integers(2)))
     return _of(EXP, column) if rng.random() < 0.5 else _of(ADD, _of(POWI, column, power=2), _number(1.0))
 
 
 # Rules for any formula.
 
 
-def _commute(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _commute(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     return tree._replace(kids=tree.kids[::-1]) if tree.code in (ADD, MUL) else None
 
 
-def _associate(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _associate(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """(a + b) + c as a + (b + c), and the same for products."""
     if tree.code not in (ADD, MUL) or tree.kids[0].code != tree.code:
         return None
@@ -147,7 +149,7 @@ def _associate(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(tree.code, first, _of(tree.code, second, third))
 
 
-def _subtract(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _subtract(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     """a - b as a + (-1)*b or -(b - a), and a + b as a - (-b)."""
     if tree.code == ADD:
         return _of(SUB, tree.kids[0], _of(NEG, tree.kids[1]))
@@ -159,21 +161,21 @@ def _subtract(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(NEG, _of(SUB, second, first))
 
 
-def _negate_twice(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _negate_twice(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     return _of(NEG, _of(NEG, tree))
 
 
-def _times_one(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _times_one(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     part = _some_function(rng)
     return _of(DIV, _of(MUL, tree, part), part)
 
 
-def _plus_zero(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _plus_zero(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     part = _some_function(rng)
     return _of(SUB, _of(ADD, tree, part), part)
 
 
-def _split_power(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _split_power(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     if tree.code != POWI or tree.arg < 2 or not tree.kids[0].is_closed:
         return None
     base = tree.kids[0]
@@ -181,7 +183,7 @@ def _split_power(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(MUL, base, rest)
 
 
-def _reciprocal(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _reciprocal(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     if tree.code == DIV:
         return _of(MUL, tree.kids[0], _of(POWI, tree.kids[1], power=-1))
     if tree.code == POWI and tree.arg < 0:
@@ -189,7 +191,7 @@ def _reciprocal(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _divide_twice(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _divide_twice(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """a/(b*c) as a/b/c."""
     if tree.code != DIV or tree.kids[1].code != MUL:
         return None
@@ -197,7 +199,7 @@ def _divide_twice(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(DIV, _of(DIV, above, first), second)
 
 
-def _distribute(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _distribute(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """a*(b + c) as a*b + a*c and (b + c)/a as b/a + c/a, for a closed a."""
     if tree.code == MUL and tree.kids[0].is_closed and tree.kids[1].code in (ADD, SUB):
         factor, inner = tree.kids
@@ -208,7 +210,7 @@ def _distribute(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _split_exponential(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _split_exponential(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     if tree.code != EXP:
         return None
     inner = tree.kids[0]
@@ -217,13 +219,13 @@ def _split_exponential(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(DIV, _number(1.0), _of(EXP, _of(NEG, inner)))
 
 
-def _join_exponentials(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _join_exponentials(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     if tree.code != MUL or tree.kids[0].code != EXP or tree.kids[1].code != EXP:
         return None
     return _of(EXP, _of(ADD, tree.kids[0].kids[0], tree.kids[1].kids[0]))
 
 
-def _reflect(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _reflect(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """sin(a) as -sin(-a), cos(a) as cos(-a)."""
     if tree.code == COS:
         return _of(COS, _of(NEG, tree.kids[0]))
@@ -232,24 +234,24 @@ def _reflect(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _expand_tangent(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _expand_tangent(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     if tree.code != TAN or not tree.kids[0].is_closed:
         return None
     return _of(DIV, _of(SIN, tree.kids[0]), _of(COS, tree.kids[0]))
 
 
-def _root_as_power(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _root_as_power(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     return _of(POW, tree.kids[0], _number(0.5)) if tree.code == SQRT else None
 
 
-def _logarithm(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _logarithm(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """log(a) as -log(1/a), or any a as log(exp(a))."""
     if tree.code == LOG:
         return _of(NEG, _of(LOG, _of(DIV, _number(1.0), tree.kids[0])))
     return _of(LOG, _of(EXP, tree)) if tree.code in (SIN, COS, TANH, VARIABLE) else None
 
 
-def _split_number(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _split_number(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     if tree.code != CONSTANT:
         return None
     part = float(rng.integers(1, 4))
@@ -258,8 +260,8 @@ def _split_number(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(MUL, _number(tree.value / part), _number(part))
 
 
-def _times_pythagoras(tree: Tree, rng: np.random.Generator) -> Tree | None:
-    column = Tree(VARIABLE, int(rng.integers(2)))
+def _times_pythagoras(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
+    column = NestedFormula(VARIABLE, int(rng.integers(2)))
     sine, cosine = (_of(POWI, _of(code, column), power=2) for code in (SIN, COS))
     return _of(MUL, tree, _of(ADD, sine, cosine)) if tree.is_closed else None
 
@@ -267,7 +269,7 @@ def _times_pythagoras(tree: Tree, rng: np.random.Generator) -> Tree | None:
 # Rules for skeletons.
 
 
-def _absorb(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _absorb(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     """C as C + 2, 3*C, C + C, C*C, -C or C/2."""
     if tree.code != OPEN:
         return None
@@ -278,7 +280,7 @@ def _absorb(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return forms[rng.integers(len(forms))]
 
 
-def _open_factor(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _open_factor(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     """C*a as a/C, or as 2*C*a."""
     if tree.code != MUL or tree.kids[0].code != OPEN:
         return None
@@ -287,7 +289,7 @@ def _open_factor(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(MUL, _of(MUL, _number(2.0), _C), tree.kids[1])
 
 
-def _pull_out(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _pull_out(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """C*a + b, with b of a free scale, as C*(a + b)."""
     if tree.code != ADD or not all(_has_free_scale(kid) for kid in tree.kids):
         return None
@@ -296,11 +298,11 @@ def _pull_out(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return _of(MUL, _C, _of(ADD, inner, second))
 
 
-def _has_free_scale(tree: Tree) -> bool:
+def _has_free_scale(tree: NestedFormula) -> bool:
     return tree.code == OPEN or (tree.code == MUL and tree.kids[0].code == OPEN)
 
 
-def _shift_phase(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _shift_phase(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     """sin(a + C) as cos(a + C) or sin(C - a)."""
     if tree.code not in (SIN, COS) or tree.kids[0].code != ADD or tree.kids[0].kids[1].code != OPEN:
         return None
@@ -309,7 +311,7 @@ def _shift_phase(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(tree.code, _of(SUB, _C, tree.kids[0].kids[0]))
 
 
-def _scale_exponential(tree: Tree, _rng: np.random.Generator) -> Tree | None:
+def _scale_exponential(tree: NestedFormula, _rng: np.random.Generator) -> NestedFormula | None:
     """C*exp(a) as exp(a + C), and exp(C*a) as C^a."""
     if tree.code == MUL and tree.kids[0].code == OPEN and tree.kids[1].code == EXP:
         return _of(EXP, _of(ADD, tree.kids[1].kids[0], _C))
@@ -318,7 +320,7 @@ def _scale_exponential(tree: Tree, _rng: np.random.Generator) -> Tree | None:
     return None
 
 
-def _scale_fraction(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _scale_fraction(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     """C/(a + C) as 1/(C*a + C) or C/(C*a + 1)."""
     if tree.code != DIV or tree.kids[0].code != OPEN or tree.kids[1].code != ADD or tree.kids[1].kids[1].code != OPEN:
         return None
@@ -328,7 +330,7 @@ def _scale_fraction(tree: Tree, rng: np.random.Generator) -> Tree | None:
     return _of(DIV, _C, _of(ADD, _of(MUL, _C, inner), _number(1.0)))
 
 
-def _scale_root(tree: Tree, rng: np.random.Generator) -> Tree | None:
+def _scale_root(tree: NestedFormula, rng: np.random.Generator) -> NestedFormula | None:
     """C*sqrt(a + C) as C*sqrt(C*a + 1) or C*sqrt(C - a)."""
     if tree.code != MUL or tree.kids[0].code != OPEN or tree.kids[1].code != SQRT:
         return None

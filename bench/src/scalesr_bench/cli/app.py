@@ -23,6 +23,8 @@ from scalesr_bench.cli import (
     public,
     scaling,
     search,
+    stale,
+    units,
     verdict,
 )
 
@@ -66,6 +68,8 @@ app.command("public-tables")(public.public_tables)
 app.command("rows-beyond-memory")(beyond_memory.rows_beyond_memory)
 app.command("scaling")(scaling.scaling)
 app.command("search")(search.search)
+app.command("stale")(stale.stale)
+app.command("units")(units.units)
 app.command("verdict")(verdict.verdict)
 
 

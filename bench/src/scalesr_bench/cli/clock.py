@@ -39,7 +39,7 @@ def clock(  # noqa: PLR0913, PLR0917 - options
 
     Example: scalesr-bench clock --only kills --kills 3 --json -
     """
-    from scalesr_bench.clock.kept import Kept
+    from scalesr_bench.clock.kept import KeptRecords
     from scalesr_bench.clock.measure import PARTS, joined, measure_clock  # loads the compiler; --help does without
     from scalesr_bench.machine import provenance
 
@@ -48,7 +48,7 @@ def clock(  # noqa: PLR0913, PLR0917 - options
         raise SettingError(f"--only names {unknown[0]!r}; known are {', '.join(PARTS)}.")
     result = measure_clock(
         tuple(asked), n_fits=fits, n_interrupts=interrupts, n_kills=kills, repeats=repeats, n_busy=busy, seed=seed,
-        kept=Kept(runs),
+        kept=KeptRecords(runs),
         told=lambda text: typer.echo(text, err=True),
     )  # fmt: skip
     path = json or STORED

@@ -18,7 +18,7 @@ RUNS = Path("benchmarks/runs/groups.jsonl")
 def groups(  # noqa: PLR0913, PLR0917  one argument per option
     part: Annotated[str, typer.Option(help="seen, unseen (put aside while the method was made) or all.")] = "seen",
     laws: Annotated[str, typer.Option(help="Names of laws with commas; all of the part if not given.")] = "",
-    noise: Annotated[float, typer.Option(min=0, help="Noise over the spread of the target.")] = 0.01,
+    noise: Annotated[float, typer.Option(min=0, help="Noise over the standard deviation of the target.")] = 0.01,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the tables.")] = 0,
     max_work: Annotated[float, typer.Option("--max-work", min=0.001, help="Units of work for each law.")] = 6000.0,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,

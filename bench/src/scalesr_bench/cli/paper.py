@@ -89,10 +89,10 @@ def _work(name: str) -> Callable[[str, Asked], TextTable]:
 
 
 def _table(name: str, asked: Asked) -> TextTable:
-    from scalesr_bench.paper.experiment import Effort, run_experiment  # loads the compiler; --help does without
+    from scalesr_bench.paper.experiment import RunPlan, run_experiment  # loads the compiler; --help does without
     from scalesr_bench.paper.tables import TABLES as EXPERIMENTS
 
-    effort = Effort(
+    effort = RunPlan(
         asked.seeds, asked.time_limit, asked.jobs, asked.quick, asked.seed, asked.rival_seeds, asked.accept_stale
     )  # fmt: skip
     return run_experiment(EXPERIMENTS[name](asked.methods), effort, asked.output, progress=ProgressLine())

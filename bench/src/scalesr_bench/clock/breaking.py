@@ -22,7 +22,7 @@ from scalesr.errors import ScaleSRError
 from scalesr.model_files.checkpoint import read_checkpoint
 from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
-from scalesr_bench.clock.kept import Kept
+from scalesr_bench.clock.kept import KeptRecords
 from scalesr_bench.clock.tables import hard_table, small_table
 
 WORK = 15.0  # units of work of a run that is killed: some seconds
@@ -53,7 +53,9 @@ class Killed:
     is_same: bool  # law, verdict and constants as in the unbroken run
 
 
-def measure_interrupts(n: int, seed: int, told: Callable[[str], None], kept: Kept | None = None) -> dict[str, Any]:
+def measure_interrupts(
+    n: int, seed: int, told: Callable[[str], None], kept: KeptRecords | None = None
+) -> dict[str, Any]:
     """Interrupts of fits in processes of their own, which answer with the best law so far."""
     moments = np.random.default_rng(seed).uniform(0, LATEST, n).tolist()
     told(f"{n} interrupts at random moments")
@@ -64,7 +66,7 @@ def measure_interrupts(n: int, seed: int, told: Callable[[str], None], kept: Kep
             with tempfile.TemporaryDirectory() as folder:
                 yield name, asdict(_interrupted(Path(folder), *job))
 
-    found = [Interrupted(**record) for record in (kept or Kept(None)).all(jobs, make, told)]
+    found = [Interrupted(**record) for record in (kept or KeptRecords(None)).all(jobs, make, told)]
     slowest = max((one.seconds for one in found), default=0.0)
     return {
         "interrupts": n,
@@ -76,7 +78,7 @@ def measure_interrupts(n: int, seed: int, told: Callable[[str], None], kept: Kep
 
 
 def measure_kills(
-    n: int, seed: int, told: Callable[[str], None], kept: Kept | None = None, *, work: float = WORK
+    n: int, seed: int, told: Callable[[str], None], kept: KeptRecords | None = None, *, work: float = WORK
 ) -> dict[str, Any]:
     """Kills of fits with counted work, each of which is resumed in another process."""
     told(f"{n} kills at random moments, each run resumed")
@@ -93,7 +95,7 @@ def measure_kills(
             with tempfile.TemporaryDirectory() as folder:
                 yield name, asdict(_killed(Path(folder), share * seconds, unbroken, work))
 
-    found = [Killed(**record) for record in (kept or Kept(None)).all(jobs, make, told)]
+    found = [Killed(**record) for record in (kept or KeptRecords(None)).all(jobs, make, told)]
     return {
         "kills": n,
         "units_of_work": work,

@@ -13,7 +13,7 @@ Job = TypeVar("Job")
 Told = Callable[[str], None]
 
 
-class Kept:
+class KeptRecords:
     """Records by the name of their job, in a file where there is one; those of other code do not count."""
 
     def __init__(self, path: Path | None) -> None:

@@ -23,7 +23,7 @@ from scalesr import ScaleSRRegressor
 from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr.records.outcome import Ending
-from scalesr_bench.clock.kept import Kept
+from scalesr_bench.clock.kept import KeptRecords
 from scalesr_bench.clock.tables import hard_table
 
 SHORTEST, LONGEST = 0.2, 20.0  # seconds of a limit
@@ -90,12 +90,14 @@ def _doing(thread: int) -> list[str]:
     return [f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in reversed(frames)][:N_FRAMES]
 
 
-def measure_limits(n_fits: int, seed: int, told: Callable[[str], None], kept: Kept | None = None) -> dict[str, Any]:
+def measure_limits(
+    n_fits: int, seed: int, told: Callable[[str], None], kept: KeptRecords | None = None
+) -> dict[str, Any]:
     """Counts and the latest of all fits, and each of them."""
     ready_engine()
     starts = [method for method in ("fork", "spawn") if method in get_all_start_methods()]
     places = [MAIN, THREADS, *(f"processes by {method}" for method in starts)]
-    limits, log = random_limits(n_fits, seed), kept or Kept(None)
+    limits, log = random_limits(n_fits, seed), kept or KeptRecords(None)
     fits: list[TimedFit] = []
     for place, where in enumerate(places):
         jobs = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scalesr_bench.clock.breaking import measure_interrupts, measure_kills
-from scalesr_bench.clock.kept import Kept
+from scalesr_bench.clock.kept import KeptRecords
 from scalesr_bench.clock.limits import measure_limits
 from scalesr_bench.clock.starting import measure_starts
 from scalesr_bench.machine import provenance
@@ -31,7 +31,7 @@ def measure_clock(  # noqa: PLR0913 - how much of each part, and who hears of it
     n_busy: int,
     seed: int,
     told: Callable[[str], None],
-    kept: Kept | None = None,
+    kept: KeptRecords | None = None,
 ) -> dict[str, Any]:
     """Each part with the load of the machine before and after it; `n_busy` loops run beside all of them.
 

@@ -12,7 +12,7 @@ import numpy as np
 from scalesr.errors import DataError
 from scalesr_bench.dynamics.drawing import DrawnRuns, draw_runs
 from scalesr_bench.dynamics.judging import LawOfState, errors_of_runs, explained, judge_state
-from scalesr_bench.dynamics.methods import METHODS, Found
+from scalesr_bench.dynamics.methods import METHODS, FoundLaws
 from scalesr_bench.dynamics.problem import SystemProblem
 from scalesr_bench.dynamics.systems import systems_called
 from scalesr_bench.laws.runs import warm_up
@@ -153,7 +153,7 @@ def _run(system: SystemProblem, seed: int, settings: DynamicsSettings) -> Dynami
     )  # fmt: skip
 
 
-def _judged(found: Found, place: int, drawn: DrawnRuns, noise: float, seed: int) -> LawOfState:
+def _judged(found: FoundLaws, place: int, drawn: DrawnRuns, noise: float, seed: int) -> LawOfState:
     law = found.laws[place]
     rng = np.random.default_rng([seed, place])
     bare = judge_state(drawn.system.states[place], law.expression, drawn.system.laws[place], noise=noise, rng=rng)

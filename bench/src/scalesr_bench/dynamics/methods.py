@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundLaws:
     """The laws that a method returned and what it said of them."""
 
     laws: tuple[Equation, ...]
@@ -35,17 +35,17 @@ class Found:
         return np.stack([simulated(system, start, times, none) for start in starts])
 
 
-def _ours(drawn: DrawnRuns, *, seed: int, n_jobs: int, time_limit: float) -> Found:
+def _ours(drawn: DrawnRuns, *, seed: int, n_jobs: int, time_limit: float) -> FoundLaws:
     model = ScaleSRDynamics(random_state=seed, n_jobs=n_jobs, time_limit=time_limit)
     model.fit(drawn.measured, drawn.times, states=drawn.system.states)
     verdicts = tuple(str(one.verdict) for one in model.discoveries_)
-    return Found(model.equations_, verdicts, tuple(one.reason for one in model.discoveries_), model.statements_)
+    return FoundLaws(model.equations_, verdicts, tuple(one.reason for one in model.discoveries_), model.statements_)
 
 
-def _weak_sindy(drawn: DrawnRuns, *, seed: int, n_jobs: int, time_limit: float) -> Found:
+def _weak_sindy(drawn: DrawnRuns, *, seed: int, n_jobs: int, time_limit: float) -> FoundLaws:
     del seed, n_jobs, time_limit  # it draws its own test functions, with a fixed seed, and is quick
     laws = weak_sindy_laws(drawn)
-    return Found(laws, ("",) * len(laws), ("",) * len(laws), ())
+    return FoundLaws(laws, ("",) * len(laws), ("",) * len(laws), ())
 
 
-METHODS: Final[dict[str, Callable[..., Found]]] = {"scalesr": _ours, "weak-sindy": _weak_sindy}
+METHODS: Final[dict[str, Callable[..., FoundLaws]]] = {"scalesr": _ours, "weak-sindy": _weak_sindy}

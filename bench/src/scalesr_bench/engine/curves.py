@@ -14,7 +14,7 @@ NOISE: Final = 0.01  # of each curve's standard deviation
 
 
 @dataclass(frozen=True, slots=True)
-class Curves:
+class TestCurves:
     """Curves over one x, the constants they were made with and one start each."""
 
     x: NDArray[np.float64]  # (points,)
@@ -22,19 +22,19 @@ class Curves:
     truth: NDArray[np.float64]  # (curves, 3)
     starts: NDArray[np.float64]  # (curves, 3)
 
-    def where(self, mask: NDArray[np.bool_]) -> Curves:
+    def where(self, mask: NDArray[np.bool_]) -> TestCurves:
         """Some of the curves."""
-        return Curves(self.x, self.y[mask], self.truth[mask], self.starts[mask])
+        return TestCurves(self.x, self.y[mask], self.truth[mask], self.starts[mask])
 
 
-def random_curves(n_curves: int, *, rng: np.random.Generator) -> Curves:
+def random_curves(n_curves: int, *, rng: np.random.Generator) -> TestCurves:
     """Growth and decay with rates of up to 2 over x in [0, 2]; starts are standard normal."""
     x = np.linspace(0.0, 2.0, N_POINTS)
     scale = rng.uniform(0.5, 2.0, n_curves) * rng.choice([-1.0, 1.0], n_curves)
     truth = np.stack([scale, rng.uniform(-2.0, 2.0, n_curves), rng.normal(size=n_curves)], axis=1)
     clean = model(truth.T[:, :, np.newaxis], x)
     noise = NOISE * clean.std(axis=1, keepdims=True) * rng.normal(size=clean.shape)
-    return Curves(x, clean + noise, truth, rng.normal(size=(n_curves, 3)))
+    return TestCurves(x, clean + noise, truth, rng.normal(size=(n_curves, 3)))
 
 
 def model(constants: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:

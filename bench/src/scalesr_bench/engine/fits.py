@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.fitting import fit, fit_groups
 from scalesr.expr.text import parse
-from scalesr_bench.engine.curves import SKELETON, Curves, random_curves
+from scalesr_bench.engine.curves import SKELETON, TestCurves, random_curves
 from scalesr_bench.engine.scipy_fits import bfgs, minpack
 from scalesr_bench.timing import fastest
 
@@ -101,7 +101,7 @@ def measure_fits(*, n_curves: int, repeats: int, rng: np.random.Generator) -> Fi
     return FitSpeeds(n_curves, len(curves.x), tuple(speeds))
 
 
-def _methods(curves: Curves) -> dict[str, Callable[[], NDArray[np.float64]]]:
+def _methods(curves: TestCurves) -> dict[str, Callable[[], NDArray[np.float64]]]:
     skeleton = parse(SKELETON, names=["x"])
     X = curves.x[:, np.newaxis]
     tables = np.broadcast_to(X, (len(curves.y), *X.shape))

@@ -18,7 +18,7 @@ ROWS: Final = (200, 1000, 6400)
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class MeasuredSize:
     """How much is measured."""
 
     n_trees: int
@@ -27,8 +27,8 @@ class Effort:
     n_evaluations: int  # while memory is watched
 
 
-FULL: Final = Effort(n_trees=300, n_curves=200, repeats=30, n_evaluations=1_000_000)
-QUICK: Final = Effort(n_trees=30, n_curves=20, repeats=3, n_evaluations=20_000)
+FULL: Final = MeasuredSize(n_trees=300, n_curves=200, repeats=30, n_evaluations=1_000_000)
+QUICK: Final = MeasuredSize(n_trees=30, n_curves=20, repeats=3, n_evaluations=20_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class EngineResult:
         }
 
 
-def measure_engine(effort: Effort, *, seed: int, progress: Callable[[str], None]) -> EngineResult:
+def measure_engine(effort: MeasuredSize, *, seed: int, progress: Callable[[str], None]) -> EngineResult:
     """Measure everything; `progress` is told what comes next."""
     rng = np.random.default_rng(seed)
     with one_core():

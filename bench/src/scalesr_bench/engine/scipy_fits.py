@@ -6,17 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares, minimize
 
-from scalesr_bench.engine.curves import Curves, model, slopes
+from scalesr_bench.engine.curves import TestCurves, model, slopes
 
 FAILED = np.inf
 
 
-def minpack(curves: Curves, starts: NDArray[np.float64]) -> NDArray[np.float64]:  # (curves,)
+def minpack(curves: TestCurves, starts: NDArray[np.float64]) -> NDArray[np.float64]:  # (curves,)
     """Sum of squares that MINPACK reaches from each start."""
     return np.array([_minpack_one(curves.x, y, start) for y, start in zip(curves.y, starts, strict=True)])
 
 
-def bfgs(curves: Curves, starts: NDArray[np.float64]) -> NDArray[np.float64]:  # (curves,)
+def bfgs(curves: TestCurves, starts: NDArray[np.float64]) -> NDArray[np.float64]:  # (curves,)
     """Sum of squares that BFGS reaches from each start."""
     return np.array([_bfgs_one(curves.x, y, start) for y, start in zip(curves.y, starts, strict=True)])
 

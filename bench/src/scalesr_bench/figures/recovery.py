@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STYLES = ("-", "--", ":", "-.")  # a method each
 
 
-class Condition(Protocol):
+class NoisyRows(Protocol):
     """What noise the rows had."""
 
     @property
@@ -28,7 +28,7 @@ class Recovered(Protocol):
     @property
     def method(self) -> str: ...
     @property
-    def condition(self) -> Condition: ...
+    def condition(self) -> NoisyRows: ...
     @property
     def given_rows(self) -> int | None: ...
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scalesr.report.palette import Palette
 from scalesr.report.pictures import figure_of
-from scalesr_bench.analysis.searched import Effort
+from scalesr_bench.analysis.searched import SearchEffort
 from scalesr_bench.analysis.study import SpaceLine
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def space_figure(lines: Sequence[SpaceLine], efforts: Sequence[Effort] = ()) -> Figure:
+def space_figure(lines: Sequence[SpaceLine], efforts: Sequence[SearchEffort] = ()) -> Figure:
     """Counted sizes as lines with a band from least to most; scored skeletons as marks, open where censored."""
 
     def draw(axes: Axes, palette: Palette) -> None:
@@ -40,7 +40,7 @@ def space_figure(lines: Sequence[SpaceLine], efforts: Sequence[Effort] = ()) -> 
     return figure_of([draw])
 
 
-def _scored(axes: Axes, efforts: Sequence[Effort], mark: str, colour: str) -> None:
+def _scored(axes: Axes, efforts: Sequence[SearchEffort], mark: str, colour: str) -> None:
     """Medians of one way of searching; open marks where some formula was not found."""
     for place, n in enumerate(sorted({effort.complexity for effort in efforts})):
         chosen = [effort for effort in efforts if effort.complexity == n]

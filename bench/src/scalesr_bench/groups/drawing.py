@@ -28,7 +28,7 @@ class DrawnGroups:
 
 
 def draw_groups(problem: GroupProblem, *, seed: int, noise: float) -> DrawnGroups:
-    """The table of a problem; `noise` is over the spread of the target."""
+    """The table of a problem; `noise` is over the standard deviation of the target."""
     rng = np.random.default_rng([seed, *problem.name.encode()])
     low, high = problem.rows
     sizes = rng.integers(int(low), int(high) + 1, problem.n_groups)

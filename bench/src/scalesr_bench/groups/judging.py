@@ -19,7 +19,7 @@ from scalesr.groups.blocks import BlockFit, Care, fit_blocks
 from scalesr.records.discovery import Discovery
 from scalesr_bench.groups.drawing import DrawnGroups
 
-AGREES: Final = 1e-6  # of the spread
+AGREES: Final = 1e-6  # of the standard deviation
 LONGEST: Final = 2  # times the nodes of the truth
 WITHIN: Final = 3.0  # standard errors
 TWIN: Final = Care(200, 1e-14)

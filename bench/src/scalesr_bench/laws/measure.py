@@ -11,7 +11,7 @@ from typing import Final
 from scalesr.errors import DataError
 from scalesr_bench.laws.methods import check_method, limits_of
 from scalesr_bench.laws.runs import LawJob, LawRun, run_job
-from scalesr_bench.laws.suites import Selection, countable, has_parts, select, suite_of
+from scalesr_bench.laws.suites import SuiteChoice, countable, has_parts, select, suite_of
 from scalesr_bench.laws.summary import LawLine, ProblemLine, by_problem, failures, summarise
 from scalesr_bench.laws.target_noise import NoiseKind
 from scalesr_bench.problems.no_law import NoLaw
@@ -76,7 +76,7 @@ class LawResult:
     """All runs, and what they amount to."""
 
     settings: LawSettings
-    selection: Selection
+    selection: SuiteChoice
     runs: tuple[LawRun, ...]
 
     @property
@@ -125,7 +125,7 @@ class LawResult:
         }
 
 
-def choose(settings: LawSettings, file: Path | None = None) -> Selection:
+def choose(settings: LawSettings, file: Path | None = None) -> SuiteChoice:
     """The tables that settings ask for, from a suite or from a file of problems."""
     if file is not None:
         problems = read_problems(file, settings.suite)
@@ -151,7 +151,7 @@ def open_log(
 
 
 def measure_laws(
-    settings: LawSettings, selection: Selection, log: RunLog, *, progress: Callable[[Standing], None] | None = None
+    settings: LawSettings, selection: SuiteChoice, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> LawResult:
     """Run what the log lacks."""
     jobs = plan(settings, selection)
@@ -165,7 +165,7 @@ def check_methods(settings: LawSettings) -> None:
         check_method(method)
 
 
-def plan(settings: LawSettings, selection: Selection) -> dict[str, LawJob]:
+def plan(settings: LawSettings, selection: SuiteChoice) -> dict[str, LawJob]:
     """All jobs by key, in an order that lets methods and noise levels be compared before the end."""
     jobs = [
         LawJob(

@@ -19,7 +19,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery
 from scalesr.records.samples import Samples
 from scalesr_bench.laws.published import PUBLISHED
-from scalesr_bench.laws.rivals import RIVALS, Rival
+from scalesr_bench.laws.rivals import RIVALS, RivalMethod
 
 
 class Method(Protocol):
@@ -39,7 +39,7 @@ ALIASES: Final[Mapping[str, str]] = {
     "no-plain": "scalesr-no-plain",
     "paper": "scalesr-paper",
 }
-OTHERS: Final[Mapping[str, Rival]] = {**RIVALS, **PUBLISHED}
+OTHERS: Final[Mapping[str, RivalMethod]] = {**RIVALS, **PUBLISHED}
 METHODS: Final = (*OWN, *OTHERS, *ALIASES)
 LITERAL: Final = "scalesr-paper"
 _NUMBERS: Final[Mapping[str, str]] = {"M": "n_points", "K": "n_groups"}  # that the paper's ablations change

@@ -12,7 +12,7 @@ from typing import Final
 
 from scalesr.expr.operators import Operators
 from scalesr.records.interfaces import Search
-from scalesr_bench.laws.rivals import RIVALS, Rival
+from scalesr_bench.laws.rivals import RIVALS, RivalMethod
 
 # Method -> its paper's operators, and a sentence on the settings for the notes of a table.
 _SETTINGS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
@@ -23,14 +23,14 @@ _SETTINGS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
 }
 
 
-def _at_published_settings(name: str) -> Rival:
+def _at_published_settings(name: str) -> RivalMethod:
     operators, settings = _SETTINGS[name]
 
     def make(_: Operators) -> Search:
         return RIVALS[name].make(Operators(*operators))
 
     written = " and ".join(operators)
-    return Rival(make, f"{name}-published: the operators of {written}; {settings}. {RIVALS[name].limits}")
+    return RivalMethod(make, f"{name}-published: the operators of {written}; {settings}. {RIVALS[name].limits}")
 
 
-PUBLISHED: Final[Mapping[str, Rival]] = {f"{name}-published": _at_published_settings(name) for name in _SETTINGS}
+PUBLISHED: Final[Mapping[str, RivalMethod]] = {f"{name}-published": _at_published_settings(name) for name in _SETTINGS}

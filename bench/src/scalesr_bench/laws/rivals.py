@@ -36,7 +36,7 @@ LONGEST: Final = 50  # nodes of pyoperon's formulas: room for ten constants and 
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
+class RivalMethod:
     """A search by itself, and what it cannot write down."""
 
     make: Callable[[Operators], Search]
@@ -151,26 +151,26 @@ def _renamed(operators: Operators, names: Mapping[str, str]) -> list[str]:
     return [names[name] for name in operators.names if name in names]
 
 
-RIVALS: Final[Mapping[str, Rival]] = {
-    "spl": Rival(_spl, "spl has no function of a function but exp."),
-    "dsr": Rival(_dsr, "dsr writes at most 64 symbols and 10 constants."),
-    "nggp": Rival(_nggp, "nggp writes at most 64 symbols and 10 constants."),
-    "genetic": Rival(_genetic, "genetic writes at most 30 nodes and 10 constants, no function of a function."),
-    "gplearn": Rival(
+RIVALS: Final[Mapping[str, RivalMethod]] = {
+    "spl": RivalMethod(_spl, "spl has no function of a function but exp."),
+    "dsr": RivalMethod(_dsr, "dsr writes at most 64 symbols and 10 constants."),
+    "nggp": RivalMethod(_nggp, "nggp writes at most 64 symbols and 10 constants."),
+    "genetic": RivalMethod(_genetic, "genetic writes at most 30 nodes and 10 constants, no function of a function."),
+    "gplearn": RivalMethod(
         _gplearn,
         "gplearn has no constants that are fitted: those of the formulas it shows are fitted by us. Population "
         "10 000, at most 50 generations, as many as the time allows.",
     ),
-    "pyoperon": Rival(_pyoperon, "pyoperon writes at most 50 nodes and computes in single precision."),
-    "rils-rols": Rival(
+    "pyoperon": RivalMethod(_pyoperon, "pyoperon writes at most 50 nodes and computes in single precision."),
+    "rils-rols": RivalMethod(
         _rils_rols,
         "rils-rols has its own operators: + - * / sin cos exp log sqrt and constant powers, no tan, tanh or variable "
         "exponent; it always uses all of its time.",
     ),
-    "pysindy": Rival(
+    "pysindy": RivalMethod(
         _pysindy,
         "pysindy writes sums of products of two, of powers and functions of one variable: no constants in functions, "
         "no functions of sums, no quotients of sums.",
     ),
-    "pysr": Rival(_pysr, "pysr writes at most 40 nodes."),
+    "pysr": RivalMethod(_pysr, "pysr writes at most 40 nodes."),
 }

@@ -51,7 +51,7 @@ USUAL_NOISE: Final[Mapping[str, tuple[float, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SuiteChoice:
     """What a benchmark runs on."""
 
     sources: tuple[Source, ...]
@@ -95,19 +95,19 @@ def usual_noise(name: str, kind: NoiseKind | None = None) -> tuple[float, ...]:
     return USUAL_LEVELS.get(kind or "constant") or USUAL_NOISE.get(name, (0.0,))
 
 
-def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> Selection:
+def select(sources: Sequence[Source], patterns: Sequence[str] = ()) -> SuiteChoice:
     """The sources with a name that matches a pattern such as Jin-* ; all of them without patterns."""
     for pattern in patterns:
         if not any(fnmatchcase(source.name, pattern) for source in sources):
             raise DataError(f"No problem is called {pattern!r}; there are {', '.join(s.name for s in sources[:20])}.")
     chosen = [s for s in sources if not patterns or any(fnmatchcase(s.name, pattern) for pattern in patterns)]
-    return Selection(tuple(chosen), len(chosen) == len(sources))
+    return SuiteChoice(tuple(chosen), len(chosen) == len(sources))
 
 
-def countable(selection: Selection) -> Selection:
+def countable(selection: SuiteChoice) -> SuiteChoice:
     """What of a selection is positive, so that events can be counted; the rest is named as skipped."""
     kept = tuple(source for source in selection.sources if can_be_counted(source))
     if not kept:
         raise DataError("None of these tables has a law that is positive in its box; choose another --noise-kind.")
     skipped = tuple(source.name for source in selection.sources if source not in kept)
-    return Selection(kept, selection.is_whole, skipped)
+    return SuiteChoice(kept, selection.is_whole, skipped)

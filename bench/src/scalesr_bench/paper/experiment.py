@@ -23,7 +23,7 @@ AVERAGE: Final = "average"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class MethodColumn:
     """One method, with what the paper says of it."""
 
     heading: str
@@ -33,7 +33,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class RunPlan:
     """How much is run."""
 
     n_seeds: int = 10
@@ -62,7 +62,7 @@ class Experiment:
     name: str
     title: str
     problems: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[MethodColumn, ...]
     shows: Literal["rates", "seconds"] = "rates"
     notes: tuple[str, ...] = ()
 
@@ -71,7 +71,7 @@ class Experiment:
 class _Done:
     """A column with its runs."""
 
-    column: Column
+    column: MethodColumn
     runs: tuple[LawRun, ...]
 
     def of(self, problem: str) -> list[LawRun]:
@@ -79,12 +79,12 @@ class _Done:
 
 
 def run_experiment(
-    experiment: Experiment, effort: Effort, folder: Path, *, progress: Callable[[Standing], None] | None = None
+    experiment: Experiment, effort: RunPlan, folder: Path, *, progress: Callable[[Standing], None] | None = None
 ) -> TextTable:
     """Run what the folder's file of runs lacks, and set our figures beside the paper's."""
     problems = _problems(experiment, effort)
     columns = experiment.columns
-    done: dict[Column, _Done] = {}
+    done: dict[MethodColumn, _Done] = {}
     places: Counter[Place] = Counter()
     for n_rows, n_seeds in dict.fromkeys((column.n_rows, effort.seeds_of(column.method)) for column in columns):
         chosen = [c for c in columns if (c.n_rows, effort.seeds_of(c.method)) == (n_rows, n_seeds)]
@@ -101,14 +101,14 @@ def run_experiment(
     return _table(experiment, effort, problems, [done[column] for column in columns], places)
 
 
-def _problems(experiment: Experiment, effort: Effort) -> tuple[str, ...]:
+def _problems(experiment: Experiment, effort: RunPlan) -> tuple[str, ...]:
     if not effort.quick:
         return experiment.problems
     return tuple(name for name in experiment.problems if name in QUICK_PROBLEMS)
 
 
 def _table(
-    experiment: Experiment, effort: Effort, problems: Sequence[str], done: Sequence[_Done], places: Counter[Place]
+    experiment: Experiment, effort: RunPlan, problems: Sequence[str], done: Sequence[_Done], places: Counter[Place]
 ) -> TextTable:
     cells = _seconds if experiment.shows == "seconds" else _rates
     ends = () if experiment.shows == "seconds" else (AVERAGE, "median s")
@@ -147,7 +147,9 @@ def _median_seconds(runs: Sequence[LawRun]) -> float:
     return median(run.seconds for run in runs)
 
 
-def _notes(experiment: Experiment, effort: Effort, problems: Sequence[str], columns: Sequence[Column]) -> list[str]:
+def _notes(
+    experiment: Experiment, effort: RunPlan, problems: Sequence[str], columns: Sequence[MethodColumn]
+) -> list[str]:
     seeds = {effort.seeds_of(column.method): is_own(column.method) for column in columns}
     whose = {True: "each of our methods", False: "each other method"}
     runs = ", ".join(f"{n} of {whose[own] if len(seeds) > 1 else 'each method'}" for n, own in seeds.items())
@@ -162,6 +164,6 @@ def _notes(experiment: Experiment, effort: Effort, problems: Sequence[str], colu
     return notes
 
 
-def _limits(columns: Iterable[Column]) -> list[str]:
+def _limits(columns: Iterable[MethodColumn]) -> list[str]:
     methods = dict.fromkeys(column.method for column in columns)
     return [limits for method in methods if (limits := limits_of(method))]

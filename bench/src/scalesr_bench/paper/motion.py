@@ -32,7 +32,7 @@ QUICK_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Motion:
+class MotionResult:
     """What was found in the trajectories of a system."""
 
     system: str
@@ -45,7 +45,7 @@ class Motion:
 
 def measure_motion(
     system: str, methods: Sequence[str], *, seed: int = 0, time_limit: float = 60.0, quick: bool = False
-) -> Motion:
+) -> MotionResult:
     """Find the laws of motion by our estimator, and the first one by other methods from rows and derivatives.
 
     Other methods have the time limit for their one equation, our estimator as much for each state.
@@ -63,7 +63,7 @@ def measure_motion(
         for place, (state, equation) in enumerate(zip(known.states, model.equations_, strict=True))
     ]
     rows += [(known.states[0], method, *_by_method(method, drawn, seed, time_limit)) for method in methods]
-    return Motion(
+    return MotionResult(
         system, _table(drawn, rows, msre, seconds, quick, methods), drawn.times, held[0],
         model.simulate(held[0, 0], drawn.times), known.states,
     )  # fmt: skip

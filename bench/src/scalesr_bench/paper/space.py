@@ -9,7 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from scalesr_bench.analysis.searched import Effort, effort_of_chain, effort_of_default, effort_of_tree_search, runnable
+from scalesr_bench.analysis.searched import (
+    SearchEffort,
+    effort_of_chain,
+    effort_of_default,
+    effort_of_tree_search,
+    runnable,
+)
 from scalesr_bench.analysis.study import SpaceLine, sample_equations, summarise
 from scalesr_bench.text_tables import TextTable, joined
 
@@ -37,7 +43,7 @@ class SpaceResult:
 
     settings: SpaceSettings
     lines: tuple[SpaceLine, ...]
-    efforts: tuple[Effort, ...]
+    efforts: tuple[SearchEffort, ...]
     n_runnable: int  # of the sampled formulas
 
 
@@ -48,7 +54,7 @@ def measure_space(
     rng = np.random.default_rng(seed)
     equations = sample_equations(settings.n_equations, rng=rng)
     able = runnable(equations, rng=rng)
-    efforts: list[Effort] = []
+    efforts: list[SearchEffort] = []
     for n in range(1, settings.most_run + 1):
         for one in [one for one in able if one.complexity == n][: settings.n_run]:
             efforts += [
@@ -77,7 +83,7 @@ def space_table(result: SpaceResult) -> TextTable:
     return TextTable("Search space by complexity", headings, tuple(rows), _notes(result))
 
 
-def _scored(efforts: Sequence[Effort], way: str, complexity: int) -> str:
+def _scored(efforts: Sequence[SearchEffort], way: str, complexity: int) -> str:
     """Median of distinct skeletons, and how many formulas were found."""
     chosen = [effort for effort in efforts if effort.way == way and effort.complexity == complexity]
     if not chosen:

@@ -8,7 +8,7 @@ from typing import Final
 from scalesr.paper.settings import LiteralSettings
 from scalesr.records.samples import Samples
 from scalesr_bench.laws.methods import missing
-from scalesr_bench.paper.experiment import Column, Experiment
+from scalesr_bench.paper.experiment import Experiment, MethodColumn
 from scalesr_bench.paper.published import BY_K, BY_M, BY_N, NGUYEN, PROBLEMS, RECOVERY, SECONDS, Figures
 
 LITERAL: Final = "scalesr-paper"
@@ -46,7 +46,7 @@ def table4(methods: Sequence[str] = ()) -> Experiment:
     """Recovery by N, the rows that the generator learns from."""
     share = LiteralSettings().training_share
     columns = tuple(
-        Column(f"{method}, N={n}", method, theirs if method == LITERAL else {}, round(n / share))
+        MethodColumn(f"{method}, N={n}", method, theirs if method == LITERAL else {}, round(n / share))
         for method in methods or OURS
         for n, theirs in BY_N.items()
     )
@@ -66,7 +66,7 @@ def _by_method(
     """One row per method; without a choice, of all that are installed."""
     lacks = {} if methods else {method: why for method in METHODS if (why := missing(method))}
     chosen = [method for method in methods or METHODS if method not in lacks]
-    columns = tuple(Column(method, method, published.get(method, {})) for method in chosen)
+    columns = tuple(MethodColumn(method, method, published.get(method, {})) for method in chosen)
     left_out = [f"{method} is left out: {why}" for method, why in lacks.items()]
     return Experiment(name, title, problems, columns, notes=(_NAMES, *left_out))
 
@@ -79,7 +79,7 @@ def _by_number(
     for method in methods or OURS:
         numbers = published if method == LITERAL else (usual, *published)
         columns += [
-            Column(f"{method}, {letter}={n}", f"{method}@{letter}={n}", published[n] if method == LITERAL else {})
+            MethodColumn(f"{method}, {letter}={n}", f"{method}@{letter}={n}", published[n] if method == LITERAL else {})
             for n in numbers
         ]
     title = f"Table {name[-1]}: recovery by {letter}"

@@ -72,7 +72,7 @@ def hard_laws() -> tuple[HardLaw, ...]:
 
 def _as_usual(problem: Problem, kind: str) -> Problem:
     """A law with the rows and the noise that its kind usually has."""
-    n_rows, noise = _ROWS.get(kind, _USUAL_ROWS), _NOISE.get(kind, "spread")
+    n_rows, noise = _ROWS.get(kind, _USUAL_ROWS), _NOISE.get(kind, "std")
     return replace(
         problem, suite=suite_of_kind(kind), sampling=replace(problem.sampling, n_rows=n_rows, noise=noise)
     )  # fmt: skip

@@ -25,7 +25,7 @@ BOX: Final[Range] = (0.1, 10.0)
 DIGITS: Final = 4  # of a coefficient, after the point
 
 
-class Shape(NamedTuple):
+class LawShape(NamedTuple):
     """Numbers of variables, of terms with one of them and of terms with two."""
 
     n_variables: int
@@ -34,8 +34,8 @@ class Shape(NamedTuple):
 
 
 SHAPES: Final = (
-    Shape(2, 1, 1), Shape(3, 2, 2), Shape(4, 4, 6), Shape(5, 5, 5), Shape(5, 5, 8), Shape(6, 6, 8), Shape(6, 6, 10),
-    Shape(8, 8, 12), Shape(10, 10, 16), Shape(10, 10, 20),
+    LawShape(2, 1, 1), LawShape(3, 2, 2), LawShape(4, 4, 6), LawShape(5, 5, 5), LawShape(5, 5, 8),
+    LawShape(6, 6, 8), LawShape(6, 6, 10), LawShape(8, 8, 12), LawShape(10, 10, 16), LawShape(10, 10, 20),
 )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def many_variables(seed: int = 0) -> tuple[Problem, ...]:
     return tuple(_named_law(kind, shape, seed) for kind in KINDS for shape in SHAPES)
 
 
-def random_law(kind: str, shape: Shape, name: str, *, rng: np.random.Generator) -> Problem:
+def random_law(kind: str, shape: LawShape, name: str, *, rng: np.random.Generator) -> Problem:
     """A law of one kind and shape."""
     names = tuple(f"x{j}" for j in range(1, shape.n_variables + 1))
     terms = [(names[j],) for j in _distinct(shape.n_variables, shape.n_single, rng)]
@@ -54,14 +54,14 @@ def random_law(kind: str, shape: Shape, name: str, *, rng: np.random.Generator) 
     return Problem(name, "many-variables", names, formula, (BOX,) * len(names), Sampling(10_000, "log-uniform"))
 
 
-def _named_law(kind: str, shape: Shape, seed: int) -> Problem:
+def _named_law(kind: str, shape: LawShape, seed: int) -> Problem:
     name = f"{kind}-{shape.n_variables}v-{shape.n_single}+{shape.n_cross}"
     rng = np.random.default_rng([zlib.crc32(name.encode()), seed])
     return random_law(kind, shape, f"{name}-{seed}", rng=rng)
 
 
 def _pairs(
-    shape: Shape, used: set[str], names: tuple[str, ...], rng: np.random.Generator
+    shape: LawShape, used: set[str], names: tuple[str, ...], rng: np.random.Generator
 ) -> list[tuple[str, ...]]:  # fmt: skip
     """Different pairs that bring in every variable not `used` yet: drawn until they do."""
     everything = list(combinations(names, 2))

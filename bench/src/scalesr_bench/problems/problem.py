@@ -16,7 +16,7 @@ from scalesr.expr.text import parse
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
 Spacing = Literal["uniform", "even", "log-uniform"]
-NoiseUnit = Literal["spread", "size", "value"]
+NoiseUnit = Literal["std", "size", "value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Sampling:
 
     n_rows: int | None = None  # None where the literature leaves it open
     spacing: Spacing = "uniform"  # "even": from end to end, one variable only
-    noise: NoiseUnit = "spread"  # of the target; "size": the root of its mean square; "value": each value
+    noise: NoiseUnit = "std"  # of the target; "size": the root of its mean square; "value": each value
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class TableLine:
 
     @property
     def is_below_linear(self) -> bool:
-        """Whether a line is better by more than the margin and more than chance."""
+        """Whether a line is better by more than the margin, and significantly so."""
         return self._is_significant and (self.beside_linear or 0.0) < -MARGIN
 
     @property

@@ -9,7 +9,7 @@ constants, fitted with noise, are right if
 - every one that the rows determine is within 5 % of that exact fit, which starts from it, so that signs
   and phases are the same. Rows determine a constant if 4 standard errors are at most 5 % of it and all
   constants of its group can be told apart (a shift and a factor that trade off are not judged); and
-- on the sweep's rows, its values are within 5 % of the truth's spread (root mean square, all groups).
+- on the sweep's rows, its values are within 5 % of the truth's standard deviation (over all groups).
 """
 
 from __future__ import annotations

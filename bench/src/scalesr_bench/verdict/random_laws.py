@@ -48,7 +48,7 @@ def random_law(seed: int, place: int) -> Problem:
         problem = _draw(f"law-{seed}-{place}", names, rng)
         if _is_sound(problem, rng):
             return problem
-    raise DataError(f"No sound law was drawn in {N_TRIES} tries with the seed {seed}; choose another.")
+    raise DataError(f"{N_TRIES} tries with the seed {seed} gave no sound law; choose another seed.")
 
 
 def _draw(name: str, names: tuple[str, ...], rng: np.random.Generator) -> Problem:

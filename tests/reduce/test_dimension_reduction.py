@@ -7,9 +7,9 @@ from scalesr.expr.text import parse
 from scalesr.generator.choose import quick_generator
 from scalesr.records.dataset import Dataset
 from scalesr.records.stop import Stop
-from scalesr.reduce.reduction import Move, applied, untouched
+from scalesr.reduce.dimension_reduction import reduce_dimension
+from scalesr.reduce.reduction import Transformation, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
-from scalesr.reduce.shrink import shrink
 
 PHYSICS = Operators("physics")
 
@@ -29,7 +29,9 @@ def table(text, names, *, n_rows=1500, noise=0.0, idle=0):
 
 
 def step(here, operators=PHYSICS, **options):
-    return shrink(here, operators=operators, learn=learn, rng=np.random.default_rng(0), stop=Stop(), **options)
+    return reduce_dimension(
+        here, operators=operators, learn=learn, rng=np.random.default_rng(0), stop=Stop(), **options
+    )
 
 
 def test_shrinking_ends_in_the_one_combination_that_matters():
@@ -108,7 +110,7 @@ def test_a_column_left_out_for_a_small_effect_is_taken_back_when_the_large_ones_
     y = 5.67e-8 * X[:, 0] * X[:, 1] * (X[:, 2] ** 4 - X[:, 3] ** 4)
     names = ["a", "b", "hot", "cold", "idle"]
     whole = untouched(Dataset.from_table(X, y + 0.01 * y.std() * rng.standard_normal(100), names=names))
-    smaller = applied(Move((0, 1, 3, 4), (), parse("x0*x1"), 0.0), whole)
+    smaller = applied(Transformation((0, 1, 3, 4), (), parse("x0*x1"), 0.0), whole)
     back = bring_back(smaller, whole, learn=learn, rng=rng, stop=Stop())
     assert back.reduction.data.names == ("hot", "cold")
     assert back.sentence.startswith("cold taken back")
