@@ -39,6 +39,7 @@ class PipelineConfig:
     pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is no pair
 
     # revise.py
+    mended_by_a_part: float = 0.5  # of what a law lacks: one that lacks more is wrong as a whole, and not revised
     laws_revised: int = 2  # one after the other, each the best by then
     longest_revised: int = 60  # nodes: what is longer imitates, and has no parts that mean something
     # of a law: those first that could gain most

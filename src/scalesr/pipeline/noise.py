@@ -33,6 +33,7 @@ class FirstLook:
 
     noise: Noise
     weights: Floats | None  # (rows,) 0 for outliers; None: all alike
+    cost: float  # nats of the rows under the learned function, as laws have them
 
 
 def first_look(
@@ -47,7 +48,7 @@ def first_look(
         if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.std:
             return found
         explained = _without_misfit(explain(residual, values, 0, rounding=0.0, given=data.given_noise), data)
-        found = FirstLook(explained.noise, weights_of(explained, values))
+        found = FirstLook(explained.noise, weights_of(explained, values), explained.cost)
         before, bad = flagged, explained.are_outliers
         flagged = np.zeros(data.n_rows, bool) if bad is None else bad
         if np.mean(before != flagged) < PIPELINE.same_outliers:

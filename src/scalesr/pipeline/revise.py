@@ -42,6 +42,9 @@ def _revise(run: Run, best: Candidate) -> None:
     """Find the parts of a law anew: those of one argument and, where that brings nothing, those of two."""
     with run.stage("revise") as note:
         parts = _worthwhile(holes(best.law.equation.expression, run.data.table), run)
+        if max((told.lack for _, told in parts), default=0.0) < PIPELINE.mended_by_a_part * _missing(run, best):
+            note.summary = f"{best.law.equation} is wrong in more than a part."
+            return
         single = [one for one in parts if len(one[0].arguments) == 1][: PIPELINE.parts_revised]
         paired = [one for one in parts if len(one[0].arguments) == 2][: PIPELINE.pairs_revised]
         n_parts = 0
@@ -51,6 +54,11 @@ def _revise(run: Run, best: Candidate) -> None:
             _search(run, hole, told)
             n_parts += 1
         note.summary = _summary(run, best, n_parts)
+
+
+def _missing(run: Run, law: Candidate) -> float:
+    """By how many nats a learned function tells the rows better than a law; 0 where it does not, or is not known."""
+    return 0.0 if run.learned_cost is None else max(law.score.rows.cost - run.learned_cost, 0.0)
 
 
 def _gain(run: Run, best: Candidate) -> float:

@@ -132,6 +132,7 @@ def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
         found = first_look(data, learner(run, apart), rng=apart)
         note.summary = "A learned function meets no noise." if found is None else found.noise.sentence
         run.has_noise = found is not None
+        run.learned_cost = found.cost if found is not None and data is run.data else None
         if found is None or found.weights is None:
             return False
         weights = found.weights if slopes is None else found.weights * (slopes / np.abs(slopes).max()) ** 2

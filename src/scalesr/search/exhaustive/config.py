@@ -27,6 +27,7 @@ class ExhaustiveConfig:
     # search.py
     quick_groups: int = 1
     quick_rows: int = 48
+    screened_with_care: int = 10_000  # forms of a size, about a second's work
     # skeletons of a size that are fitted to all rows
     promoted: int = 40
     promoted_noisy: int = 100

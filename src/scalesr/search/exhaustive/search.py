@@ -31,7 +31,10 @@ from scalesr.search.exhaustive.lists import Level, SkeletonLists, skeleton_lists
 from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
-QUICK = Effort(n_screened=16, n_polished=3, polish_trials=10, final_trials=15)
+# Of random curves of forms up to size 6 with 2 % noise, 48 rows each, the first way of screening finds the form's fit
+# for 93 %, the second for 96 % in twice the time (and one of a third of the time for 89 %).
+QUICK = Effort(n_screened=24, n_polished=6, polish_trials=10, final_trials=15)
+CAREFUL = Effort(n_screened=64, n_polished=10, polish_trials=20, final_trials=30)
 THOROUGH = Effort(n_screened=64, n_polished=10)
 LARGEST = {1: 8, 2: 6, 3: 6}  # by number of variables: lists of some ten thousand skeletons
 
@@ -93,9 +96,10 @@ class ExhaustiveSearch:
         )
         n_promoted = EXHAUSTIVE.promoted_noisy if is_noisy else EXHAUSTIVE.promoted
         worth_trying = level.prior_lengths(_least_per_constant(scorer.sweep)) <= _longest_worth_trying(scorer)
+        effort = CAREFUL if np.count_nonzero(worth_trying) <= EXHAUSTIVE.screened_with_care else QUICK
         promising: list[tuple[float, Expression]] = []
         for chunk in level.chunks(worth_trying):
-            scores, rss = self._screen(chunk, quick, scorer.stop)
+            scores, rss = self._screen(chunk, quick, effort, scorer.stop)
             scorer.count(len(chunk))
             promising += zip(scores, chunk, strict=True)
             promising = sorted(promising, key=itemgetter(0))[:n_promoted]  # of equals, those that came first
@@ -107,10 +111,12 @@ class ExhaustiveSearch:
         scorer.score([form for score, form in promising if np.isfinite(score)])
         return bool(worth_trying.all())
 
-    def _screen(self, forms: list[Expression], quick: Sweep, stop: Stop | None) -> tuple[list[float], list[float]]:
+    def _screen(
+        self, forms: list[Expression], quick: Sweep, effort: Effort, stop: Stop | None
+    ) -> tuple[list[float], list[float]]:
         """Description length and residual of each skeleton on few rows."""
         fits = fit_grid(
-            forms, quick.columns, quick.row_starts, quick.y, quick.roots, effort=QUICK, n_threads=self.n_threads,
+            forms, quick.columns, quick.row_starts, quick.y, quick.roots, effort=effort, n_threads=self.n_threads,
             watch=stop,
         )  # fmt: skip
         failed = fits.n_failed.reshape(len(forms), -1).any(axis=1)
