@@ -57,8 +57,25 @@ def drop_untold(triangle, m, values, order, sigma):
             length += triangle[i * m + j] ** 2
         own = abs(triangle[j * m + j])
         if own <= SMALL_SHARE * math.sqrt(length) and own * abs(values[order[j]]) <= sigma:
-            for k in range(j, m):
-                triangle[j * m + k] = 0.0
+            drop_column(triangle, m, j)
+
+
+@part
+def drop_column(triangle, m, j):
+    """Take a column out of a triangle, whose own direction goes to those after it by rotations; its line becomes 0."""
+    for k in range(j + 1, m):
+        above, here = triangle[(k - 1) * m + k], triangle[k * m + k]
+        size = math.hypot(above, here)
+        cosine, sine = (above / size, here / size) if size > 0.0 else (1.0, 0.0)
+        for i in range(k, m):
+            first, second = triangle[(k - 1) * m + i], triangle[k * m + i]
+            triangle[(k - 1) * m + i] = cosine * first + sine * second
+            triangle[k * m + i] = cosine * second - sine * first
+    for k in range(m - 1, j, -1):
+        for i in range(k, m):
+            triangle[k * m + i] = triangle[(k - 1) * m + i]
+    for i in range(j, m):
+        triangle[j * m + i] = 0.0
 
 
 @routine

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.chain.chain import ChainResult
 from scalesr.paper.method import discover_as_in_the_paper
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.parts import search_by_parts
@@ -129,84 +130,20 @@ def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> Non
 
 def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Opening]]) -> None:
     """Go on from an opening until a law is exact; what is cheap comes first, and small problems before large ones."""
-    *others, (here, few, plain, slopes, _) = begun
-    search_by_parts(run, few.reduction)
-    if has_heavy_tails(here.data.y):  # on every scale: no function can be learned, so what needs none comes first
-        plain.look_fully()
-    if weigh_rows(run, here.data if others else run.data, slopes):
-        *others, (here, few, plain, *_) = again()
-    if run.has_noise and few.reduction.data.n_variables > 1:
-        breed(run, few.reduction, plain)  # before moves, which noise may mislead
+    *others, opened = begun
+    search_by_parts(run, opened.few.reduction)
+    if has_heavy_tails(opened.here.data.y):  # on every scale: no function can be learned: first what needs none
+        opened.plain.look_fully()
+    if weigh_rows(run, opened.here.data if others else run.data, opened.slopes):
+        *others, opened = again()
+    if run.has_noise and opened.few.reduction.data.n_variables > 1:
+        breed(run, opened.few.reduction, opened.plain)  # before moves, which noise may mislead
         revise(run)
-    enough = with_enough_columns(run, here, few)
-    problems = [Problem(one.few.reduction, one.plain) for one in others]
-    if not enough.is_enough:
-        problems.append(Problem(here, SparseLaws(run, here)))
-        problems[-1].plain.look_once()
-    if enough.reduction is few.reduction:
-        problems.append(Problem(enough.reduction, plain))
-    else:
-        problems.append(Problem(enough.reduction, SparseLaws(run, enough.reduction)))
-    relevant = without_irrelevant(run, enough.reduction)
-    if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
-        problems.append(Problem(relevant, SparseLaws(run, relevant)))
-    known: dict[Key, Problem] = {}
-    go_down(run, known, relevant, enough.reduction)
+    problems = with_columns_that_matter(run, others, opened)
+    go_down(run, problems)
     if run.has_noise:
-        for problem in list(known.values())[-1:]:  # the smallest
-            if problem.n_variables > 1:
-                breed(run, problem.reduction, problem.plain)
-        revise(run)
-        for _ in range(PIPELINE.ways_under_noise - 1):
-            go_down(run, known, relevant, enough.reduction)
-    every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
-    if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
-        for problem in reversed(problems):
-            look_at(run, problem)
-        for problem in (problems[-1], every[0]):
-            if problem.n_variables > 1:
-                breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
-            revise(run)
-    chains = []
-    for problem in every:
-        problem.plain.look_fully()
-        run.stop_if_found()
-        if problem.n_variables == 1:
-            search_rows(run, problem.reduction)
-            run.stop_if_found()
-        chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
-        if problem.n_variables > 1 and (problem is every[0] or problem is problems[-1]):  # the smallest, and its origin
-            breed(run, problem.reduction, problem.plain)
-    run.stop_if_found(was_complete=every[0].n_variables == 1)
-    search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
-
-
-def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduction) -> None:
-    """Make the problem smaller, move by move.
-
-    Under noise a move may be owed to chance: the way down is gone more than once then, a move to a problem that is
-    not known yet comes before others, and what is new is looked at, the smallest first.
-    """
-    here, new = start, list[Problem]()
-    while (moved := shrunk(run, here, known)) is not None:
-        here = with_needed(run, moved, wider)
-        if here.key not in known:
-            new.append(Problem(here, SparseLaws(run, here)))
-            new[-1].plain.look_once()
-            known[here.key] = new[-1]
-    if run.has_noise:
-        for problem in reversed(new):
-            look_at(run, problem)
-
-
-def look_at(run: Run, problem: Problem) -> None:
-    """Quick looks at a problem; where one variable is left, every look and a search of all small forms in it."""
-    problem.plain.look_quickly()
-    if problem.n_variables == 1:
-        problem.plain.look_fully()
-        run.stop_if_found()
-        search_small_forms(run, problem.reduction)
-        run.stop_if_found()
+        look_under_noise(run, problems)
+    search_every(run, problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +156,110 @@ class Problem:
     @property
     def n_variables(self) -> int:
         return self.reduction.data.n_variables
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """The problems that a run begins with, the widest first, and those that moves lead to."""
+
+    begun: list[Problem]
+    wider: Reduction  # the columns that a move may turn out to need
+    moved: dict[Key, Problem]
+
+    @property
+    def origin(self) -> Problem:
+        """What moves begin with."""
+        return self.begun[-1]
+
+    @property
+    def smallest_first(self) -> list[Problem]:
+        """Those that moves lead to, and then those they begin with."""
+        return [*sorted(self.moved.values(), key=lambda problem: problem.n_variables), *reversed(self.begun)]
+
+
+def with_columns_that_matter(run: Run, others: list[Opening], opened: Opening) -> Problems:
+    """The leading columns, more where they are not enough, and the same without those that do not matter."""
+    enough = with_enough_columns(run, opened.here, opened.few)
+    begun = [Problem(one.few.reduction, one.plain) for one in others]
+    if not enough.is_enough:
+        begun.append(Problem(opened.here, SparseLaws(run, opened.here)))
+        begun[-1].plain.look_once()
+    is_known = enough.reduction is opened.few.reduction
+    begun.append(Problem(enough.reduction, opened.plain if is_known else SparseLaws(run, enough.reduction)))
+    relevant = without_irrelevant(run, enough.reduction)
+    if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
+        begun.append(Problem(relevant, SparseLaws(run, relevant)))
+    return Problems(begun, enough.reduction, {})
+
+
+def go_down(run: Run, problems: Problems) -> None:
+    """Make the problem smaller, move by move.
+
+    Under noise a move may be owed to chance: the way down is gone more than once then, a move to a problem that is
+    not known yet comes before others, and what is new is looked at, the smallest first.
+    """
+    here, new = problems.origin.reduction, list[Problem]()
+    while (moved := shrunk(run, here, problems.moved)) is not None:
+        here = with_needed(run, moved, problems.wider)
+        if here.key not in problems.moved:
+            new.append(Problem(here, SparseLaws(run, here)))
+            new[-1].plain.look_once()
+            problems.moved[here.key] = new[-1]
+    if run.has_noise:
+        for problem in reversed(new):
+            look_at(run, problem)
+
+
+def look_under_noise(run: Run, problems: Problems) -> None:
+    """Moves may mislead under noise, so that no problem waits until all has been done for a smaller one."""
+    breed_and_revise(run, problems.origin)
+    if problems.moved:
+        breed_and_revise(run, problems.smallest_first[0])
+    for _ in range(PIPELINE.ways_under_noise - 1):
+        go_down(run, problems)
+        revise(run)
+    for problem in reversed(problems.begun):
+        look_at(run, problem)
+    breed_and_revise(run, problems.smallest_first[0])
+
+
+def breed_and_revise(run: Run, problem: Problem) -> None:
+    """Many formulas in all variables of a problem, and the best laws with their parts found anew."""
+    if problem.n_variables > 1:
+        breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
+    revise(run)
+
+
+def search_every(run: Run, problems: Problems) -> None:
+    """Every search of every problem, the smallest first, and in the end all variables at once for as long as it takes.
+
+    A full look for sparse laws may take half a minute, so that what is as promising comes before it.
+    """
+    every, chains = problems.smallest_first, list[ChainResult | None]()
+    for problem in every:
+        if problem.n_variables == 1:
+            problem.plain.look_fully()
+            run.stop_if_found()
+            search_rows(run, problem.reduction)
+            run.stop_if_found()
+            chains.append(None)
+            continue
+        problem.plain.look_quickly()
+        if problem is every[0] or problem is problems.origin:
+            breed(run, problem.reduction, problem.plain)
+            revise(run)
+        chains.append(search_by_control_variables(run, problem.reduction))
+        problem.plain.look_fully()
+        run.stop_if_found()
+    run.stop_if_found(was_complete=every[0].n_variables == 1)
+    search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
+
+
+def look_at(run: Run, problem: Problem) -> None:
+    """Quick looks at a problem; where one variable is left, every look and a search of all small forms in it."""
+    problem.plain.look_quickly()
+    if problem.n_variables == 1:
+        problem.plain.look_fully()
+        run.stop_if_found()
+        search_small_forms(run, problem.reduction)
+        run.stop_if_found()

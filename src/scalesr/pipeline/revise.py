@@ -25,17 +25,31 @@ LEAST_GAIN: Final = 2 * PER_SYMBOL  # nats: an operator and an operand are the l
 
 
 def revise(run: Run) -> None:
-    """Revise the best law as long as that brings a better one, up to a few times; none is revised twice."""
-    if not run.has_noise or run.data.n_variables < 2:
+    """Revise the best laws that have not been revised, each time the best by then; none is revised twice."""
+    if run.data.n_variables < 2:
         return
     for _ in range(PIPELINE.laws_revised):
-        best = min(run.archive.candidates, key=lambda one: one.score.promise)
-        law = best.law.equation.expression
-        key = canonical_key(law.skeleton())
-        if key in run.revised or not law.variables or law.n_nodes > PIPELINE.longest_revised:
+        chosen = _next(run)
+        if chosen is None:
             return
-        run.revised.add(key)
-        _revise(run, best)
+        run.revised.add(_form(chosen))
+        _revise(run, chosen)
+
+
+def _next(run: Run) -> Candidate | None:
+    """The best law that has not been revised, as long as it is close to the best of all."""
+    ranked = sorted(run.archive.candidates, key=lambda one: one.score.promise)
+    for one in ranked:
+        if one.score.promise > ranked[0].score.promise + PIPELINE.close_parts:
+            return None
+        law = one.law.equation.expression
+        if law.variables and law.n_nodes <= PIPELINE.longest_revised and _form(one) not in run.revised:
+            return one
+    return None
+
+
+def _form(law: Candidate) -> str:
+    return canonical_key(law.law.equation.expression.skeleton())
 
 
 def _revise(run: Run, best: Candidate) -> None:

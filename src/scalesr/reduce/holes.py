@@ -151,7 +151,7 @@ def _with_arguments(frame: Expression, inside: _Tree, table: Floats) -> Iterator
 
 def _pairings(part: Expression) -> list[Expression]:
     """Formulas that two or more columns may enter as: parts of the part, the largest first, then plain pairs."""
-    inner = [one for one in _subtrees(part) if len(one.variables) > 1 and not len(one.constants)]
+    inner = [one for one in _subtrees(part) if len(one.variables) > 1]
     found = sorted(inner, key=lambda one: -len(one.variables))
     for first, second in combinations(part.variables, 2):
         found += [apply(name, variable(first), variable(second)) for name in ("*", "/", "-", "+")]
