@@ -29,7 +29,7 @@ from scalesr.search.exhaustive.config import EXHAUSTIVE
 from scalesr.search.exhaustive.ladders import ladders
 from scalesr.search.exhaustive.lists import Level, SkeletonLists, skeleton_lists
 from scalesr.search.pruning import prune
-from scalesr.search.scoring import Scorer
+from scalesr.search.scoring import MANY_CONSTANTS, Scorer
 
 # Of random curves of forms up to size 6 with 2 % noise, 48 rows each, the first way of screening finds the form's fit
 # for 93 %, the second for 96 % in twice the time (and one of a third of the time for 89 %).
@@ -66,6 +66,7 @@ class ExhaustiveSearch:
         """Go through the sizes, scoring by `scorer`, which may end it at any time."""
         sweep = scorer.sweep
         lists = skeleton_lists(self.operators, sweep.n_variables, self.nested)
+        scorer.believed_constants = EXHAUSTIVE.many_constants
         for size in range(1, self._largest(sweep) + 1):
             scorer.stage = f"all formulas of size {size}"
             level, is_whole = _made(lists, size, scorer)
@@ -75,8 +76,12 @@ class ExhaustiveSearch:
             if size == EXHAUSTIVE.ladders_after and not scorer.fits_noise:
                 scorer.stage = "polynomials and ratios"
                 scorer.score(ladders(self.operators, sweep.n_variables))
+            if size == EXHAUSTIVE.sizes_beside_ladders:
+                scorer.believed_constants = MANY_CONSTANTS
+                scorer.check()
             if not is_whole or (_is_exact(sweep) and _is_settled(scorer, size)):
                 break
+        scorer.believed_constants = MANY_CONSTANTS
         scorer.stage = "pruning"
         prune(scorer)
 
