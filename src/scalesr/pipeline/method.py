@@ -146,7 +146,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     search_every(run, problems)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Problem:
     """Rows with fewer columns, and the sparse laws of them."""
 
@@ -212,28 +212,29 @@ def go_down(run: Run, problems: Problems) -> None:
 
 def look_under_noise(run: Run, problems: Problems) -> None:
     """Moves may mislead under noise, so that no problem waits until all has been done for a smaller one."""
-    breed_and_revise(run, problems.origin)
+    breed_and_revise(run, problems.origin, PIPELINE.bred_under_noise)
     if problems.moved:
-        breed_and_revise(run, problems.smallest_first[0])
+        breed_and_revise(run, problems.smallest_first[0], PIPELINE.bred_under_noise)
     for _ in range(PIPELINE.ways_under_noise - 1):
         go_down(run, problems)
         revise(run)
     for problem in reversed(problems.begun):
         look_at(run, problem)
-    breed_and_revise(run, problems.smallest_first[0])
+    breed_and_revise(run, problems.smallest_first[0], PIPELINE.bred_under_noise)
 
 
-def breed_and_revise(run: Run, problem: Problem) -> None:
+def breed_and_revise(run: Run, problem: Problem, n_fits: int) -> None:
     """Many formulas in all variables of a problem, and the best laws with their parts found anew."""
     if problem.n_variables > 1:
-        breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
+        breed(run, problem.reduction, problem.plain, n_fits)
     revise(run)
 
 
 def search_every(run: Run, problems: Problems) -> None:
     """Every search of every problem, the smallest first, and in the end all variables at once for as long as it takes.
 
-    A full look for sparse laws may take half a minute, so that what is as promising comes before it.
+    A full look for sparse laws may take half a minute, so that what is as promising comes before it. Formulas are bred
+    before curves of a learned function are searched, and after those of a given one, which are exact.
     """
     every, chains = problems.smallest_first, list[ChainResult | None]()
     for problem in every:
@@ -245,10 +246,12 @@ def search_every(run: Run, problems: Problems) -> None:
             chains.append(None)
             continue
         problem.plain.look_quickly()
-        if problem is every[0] or problem is problems.origin:
-            breed(run, problem.reduction, problem.plain)
-            revise(run)
+        is_bred, is_learned = problem in (every[0], problems.origin), run.questions is None
+        if is_bred and is_learned:
+            breed_and_revise(run, problem, PIPELINE.bred_at_once)
         chains.append(search_by_control_variables(run, problem.reduction))
+        if is_bred and not is_learned:
+            breed_and_revise(run, problem, PIPELINE.bred_at_once)
         problem.plain.look_fully()
         run.stop_if_found()
     run.stop_if_found(was_complete=every[0].n_variables == 1)

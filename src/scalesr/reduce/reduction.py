@@ -1,7 +1,7 @@
 """Reduction: a smaller dataset made from a larger one on its own rows, and the way back.
 
-A move replaces some columns by fewer functions of them and divides the target by a factor, exactly
-and row by row. Nothing here depends on a generator: moves are proposed elsewhere.
+A move replaces some columns by fewer functions of them, takes an offset from the target and divides it by a factor,
+exactly and row by row. Nothing here depends on a generator: moves are proposed elsewhere.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ Floats = NDArray[np.float64]
 Key = tuple[frozenset[str], str]  # columns and factor of a reduction, in the original names
 
 
-ONE = constant(1.0)
+ONE, ZERO = constant(1.0), constant(0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Columns that go, formulas over the old columns that come, and what the target is divided by."""
+    """Columns that go, formulas over the old columns that come, and what is taken from the target and divides it."""
 
     gone: tuple[int, ...]
     new: tuple[Expression, ...]
     factor: Expression
     misfit: float  # relative size of what the evidence does not explain: 0 is perfect
+    offset: Expression = ZERO  # the target is this and the factor times the target afterwards
 
     def columns(self, n_before: int) -> tuple[Expression, ...]:
         """All columns afterwards, as formulas over those before."""
@@ -48,11 +49,21 @@ def together(moves: Sequence[Move]) -> Move:
         tuple(column for move in moves for column in move.new),
         reduce(product, (move.factor for move in moves)),
         max(move.misfit for move in moves),
+        reduce(lambda inner, move: plus(move.offset, product(move.factor, inner)), reversed(moves), ZERO),
     )
 
 
+def plus(left: Expression, right: Expression) -> Expression:
+    """Two summands as one, without zeros."""
+    if left == ZERO:
+        return right
+    return left if right == ZERO else apply("+", left, right)
+
+
 def product(left: Expression, right: Expression) -> Expression:
-    """Two factors as one, without ones."""
+    """Two factors as one, without ones and zeros."""
+    if ZERO in (left, right):
+        return ZERO
     if left == ONE:
         return right
     return left if right == ONE else apply("*", left, right)
@@ -71,11 +82,12 @@ class Reduction:
     factor: Expression  # the original target, or what it is seen through, is this formula times the target of `data`
     names: tuple[str, ...]  # of the original columns
     back: Callable[[Expression], Expression] = _same  # from a law of what the target is seen through to one of itself
+    offset: Expression = ZERO  # what is added to that
 
     @property
     def key(self) -> Key:
-        """What tells it from other reductions of the same table: its columns in any order, and the factor."""
-        return frozenset(self.data.names), to_text(self.factor, self.names)
+        """What tells it from other reductions of the same table: columns in any order, factor and offset."""
+        return frozenset(self.data.names), to_text(plus(self.offset, self.factor), self.names)
 
     def text(self, formula: Expression) -> str:
         """A formula over the columns of `data`, written in the original names."""
@@ -84,7 +96,7 @@ class Reduction:
     def restore(self, law: Expression) -> Expression:
         """The law of the original target that a law of the reduced one means."""
         inner = substitute(law, dict(enumerate(self.columns)))
-        return self.back(product(self.factor, inner))
+        return self.back(plus(self.offset, product(self.factor, inner)))
 
     def expressed(self, law: Expression) -> Expression | None:
         """A law of the original target as one of the reduced; None where a column has no counterpart of its own."""
@@ -94,9 +106,13 @@ class Reduction:
                 known[int(column.args[0])] = variable(place)
             elif column.codes.tolist() == [VARIABLE, CONSTANT, DIV]:
                 known[int(column.args[0])] = apply("*", variable(place), constant(float(column.constants[0])))
-        if self.back is not _same or not known.keys() >= {*law.variables, *self.factor.variables}:
+        if self.back is not _same or not known.keys() >= {
+            *law.variables, *self.factor.variables, *self.offset.variables
+        }:  # fmt: skip
             return None
         inner = substitute(law, known)
+        if self.offset != ZERO:
+            inner = apply("-", inner, substitute(self.offset, known))
         return inner if self.factor == ONE else apply("/", inner, substitute(self.factor, known))
 
 
@@ -116,7 +132,7 @@ def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reducti
     with np.errstate(all="ignore"):
         columns = evaluate_many(new, data.table)
         factor = evaluate(move.factor, data.table)
-        y = data.y / factor
+        y = (data.y - evaluate(move.offset, data.table)) / factor
     if not (np.isfinite(columns).all() and np.isfinite(y).all()):
         return None
     weights = _moved_weights(data.weights, factor) if weighted or data.weights is not None else None
@@ -127,6 +143,7 @@ def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reducti
         product(before.factor, substitute(move.factor, old)),
         before.names,
         before.back,
+        plus(before.offset, product(before.factor, substitute(move.offset, old))),
     )
 
 
@@ -134,7 +151,7 @@ def seen_through(back: Callable[[Expression], Expression], before: Reduction, da
     """The same columns with a function of the target; `back` leads from a law of that to one of the target."""
 
     def to_original(law: Expression) -> Expression:
-        return before.back(product(before.factor, back(law)))
+        return before.back(plus(before.offset, product(before.factor, back(law))))
 
     return Reduction(data, before.columns, ONE, before.names, to_original)
 
@@ -145,7 +162,9 @@ def described(move: Move, before: Reduction) -> str:
     if move.new:
         pair = " and ".join(before.text(variable(column)) for column in move.gone)
         said.append(f"{pair} enter as {' and '.join(before.text(column) for column in move.new)}")
-    if move.factor != ONE:
+    if move.offset != ZERO:
+        said.append(f"the target less {before.text(move.offset)} is proportional to {before.text(move.factor)}")
+    elif move.factor != ONE:
         said.append(f"the target is proportional to {before.text(move.factor)}")
     return " where ".join(said)
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.expr.operators import Operators
-from scalesr.kernels.codes import MUL
+from scalesr.kernels.codes import ADD, MUL
 from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
 from scalesr.reduce.config import REDUCE
 from scalesr.reduce.parts import Learn, Misses, Parts
-from scalesr.reduce.reduction import ONE, Key, Move, Reduction, applied, described, together
-from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
+from scalesr.reduce.reduction import ONE, ZERO, Key, Move, Reduction, applied, described, together
+from scalesr.reduce.symmetry import guessed_factors, has_function, has_point, probe, symmetries
 
 Moves = tuple[Move, ...]
 
@@ -39,7 +39,7 @@ class ReductionTrial:
     @property
     def size(self) -> int:
         """Symbols that the moves are written with."""
-        return sum(part.n_nodes for move in self.moves for part in (*move.new, move.factor))
+        return sum(part.n_nodes for move in self.moves for part in (*move.new, move.factor, move.offset))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ def _writable(moves: Sequence[Move], operators: Operators) -> list[Move]:
 
 def _symbols(move: Move) -> set[int]:
     """Codes that a move brings into a law."""
-    symbols = {code for formula in (*move.new, move.factor) for code in formula.codes.tolist()}
-    return symbols | ({MUL} if move.factor != ONE else set())
+    symbols = {code for formula in (*move.new, move.factor, move.offset) for code in formula.codes.tolist()}
+    return symbols | ({MUL} if move.factor != ONE else set()) | ({ADD} if move.offset != ZERO else set())
 
 
 def _simplest(trials: Sequence[ReductionTrial]) -> ReductionTrial:
@@ -135,11 +135,12 @@ def _allowed(before: float, moves: Moves) -> float:
 
 
 def _kinds(moves: Sequence[Move]) -> list[list[Move]]:
-    """Moves that are compared with each other: powers, pairs, and last what has a function of a column."""
+    """Moves that are compared: powers, pairs, lines through a point, and last what has a function of a column."""
     plain = [move for move in moves if not has_function(move)]
     return [
-        [move for move in plain if not move.new],
+        [move for move in plain if not move.new and not has_point(move)],
         [move for move in plain if move.new],
+        [move for move in plain if has_point(move)],
         [move for move in moves if has_function(move)],
     ]
 
@@ -157,7 +158,7 @@ def _options(n_variables: int, guesses: Sequence[Move], supported: Sequence[Move
     yield [(move,) for move in guesses if move.columns(n_variables)]
     for moves in filter(None, _kinds(supported)):
         best = _best_supported(moves)
-        if len(best) > 1 and together(best).columns(n_variables):
+        if len(best) > 1 and not has_point(moves[0]) and together(best).columns(n_variables):
             yield [best]
         n_trials = REDUCE.n_function_trials if has_function(moves[0]) else REDUCE.n_trials
         yield [(move,) for move in moves if move.columns(n_variables)][:n_trials]

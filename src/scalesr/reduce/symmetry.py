@@ -7,6 +7,7 @@ between derivatives at the same row:
     stretching   a x_i f_i + b x_j f_j = p f    f = x_i^(p/a) F(x_j^a / x_i^b)
     powers       f_i / x_i^(k-1) = ± f_j / x_j^(k-1)    f = F(x_i^k ± x_j^k), sums for k = 1
     one column   x_i f_i = p f    f = x_i^p F(the others)
+    lines        (x_i - b) f_i = f - a    f = a + (x_i - b) F(the others)
 
 Stretching is also tried of exp x_j, sin x_j and cos x_j in the place of x_j.
 
@@ -23,12 +24,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression, apply, constant, variable
-from scalesr.kernels.codes import COS, EXP, SIN
+from scalesr.kernels.codes import ADD, COS, EXP, SIN, SUB
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
+from scalesr.records.precision import LAST_PLACES
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Move
+from scalesr.reduce.reduction import ONE, ZERO, Move
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +39,7 @@ STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3),
 FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
 LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
 POWERS = (1, 2, -1, -2, 3)
+MEETING = 3.0  # standard errors within which the point where lines meet has simple numbers for what it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def probe(data: Dataset, generator: Generator, *, share: float = 1.0) -> Probes:
 
 def symmetries(probes: Probes) -> list[Move]:
     """Every move that a relation between derivatives suggests, the best supported first."""
-    found = [*_factors(probes), *_stretched_pairs(probes), *_sums_of_powers(probes)]
+    found = [*_factors(probes), *_stretched_pairs(probes), *_sums_of_powers(probes), *_lines_through_a_point(probes)]
     return sorted(found, key=lambda move: move.misfit)
 
 
@@ -164,6 +168,41 @@ def _sums_of_powers(probes: Probes) -> Iterator[Move]:
                 misfit = _unexplained(slopes[:, 0] + sign * slopes[:, 1], slopes)
                 both = apply(name, raised(variable(i), Fraction(k)), raised(variable(j), Fraction(k)))
                 yield Move((i, j), (both,), ONE, misfit)
+
+
+def _lines_through_a_point(probes: Probes) -> Iterator[Move]:
+    """Columns in which the target is a line, whatever the others are, if all lines meet in one point off the rows."""
+    y = probes.values
+    for j, x in enumerate(probes.data.columns):
+        slope = probes.slopes[:, j]
+        least, most = float(x.min(initial=np.inf)), float(x.max(initial=-np.inf))
+        if len(x) <= MEETING or not np.ptp(slope) > REDUCE.unlearned * np.abs(slope).max():
+            continue  # parallel lines meet nowhere
+        unit = np.abs(slope).max()
+        design = np.column_stack([np.ones(len(x)), -slope / unit])
+        (a, b), *_ = np.linalg.lstsq(design, y - slope * x, rcond=None)
+        left = y - slope * x - design @ np.array([a, b])
+        errors = MEETING * np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * (left @ left) / (len(x) - 2))
+        a, b = _plain(a, errors[0]), _plain(b / unit, errors[1] / unit)
+        if least < b < most or (a == 0 and b == 0):
+            continue
+        off = slope * (x - b)
+        parts = np.column_stack([y - a, off])
+        factor = variable(j) if b == 0 else apply("+" if b < 0 else "-", variable(j), constant(abs(b)))
+        yield Move((j,), (), factor, _unexplained(y - a - off, parts), constant(a))
+
+
+def _plain(value: float, error: float) -> float:
+    """A simple number within the error of a value; the value where there is none."""
+    if abs(value) <= error:
+        return 0.0
+    found = simple_number(value, error + LAST_PLACES * abs(value))
+    return value if found is None else found
+
+
+def has_point(move: Move) -> bool:
+    """Whether a move is one of lines through a point: a column less a constant is the factor."""
+    return move.offset != ZERO or (not move.new and bool(move.factor.codes[-1] in (ADD, SUB)))
 
 
 def has_function(move: Move) -> bool:
