@@ -6,8 +6,11 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import scalesr
+
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECTS = [tomllib.loads((ROOT / path).read_text()) for path in ("pyproject.toml", "bench/pyproject.toml")]
+OURS = {"scalesr", "scalesr-bench"}
 
 
 def pins() -> dict[str, str]:
@@ -16,9 +19,11 @@ def pins() -> dict[str, str]:
 
 
 def declared() -> list[Requirement]:
-    extras = PROJECT["project"]["optional-dependencies"]
-    texts = PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]
-    return [Requirement(text) for text in texts + [text for extra in extras.values() for text in extra]]
+    texts = []
+    for project in PROJECTS:
+        texts += project["project"]["dependencies"] + project["build-system"]["requires"]
+        texts += [text for extra in project["project"]["optional-dependencies"].values() for text in extra]
+    return [found for found in map(Requirement, texts) if found.name not in OURS]
 
 
 def needed_by(requirement: Requirement) -> list[Requirement]:
@@ -49,6 +54,10 @@ def test_the_pins_lie_within_the_declared_ranges():
 
 def test_torch_is_pinned_to_the_version_we_test():
     assert pins()["torch"] == "2.13.0"
+
+
+def test_the_bench_has_the_version_of_what_it_measures():
+    assert PROJECTS[1]["project"]["version"] == scalesr.__version__
 
 
 def test_continuous_integration_runs_what_a_developer_runs():

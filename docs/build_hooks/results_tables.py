@@ -49,6 +49,16 @@ def attacks_markdown(path: Path) -> str:
     return f"{about(result)}\n\n{record_table(result['attacks'])}"
 
 
+def measured(path: Path) -> str:
+    """Day and commit of a file, for a figure in a sentence."""
+    result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return _age(result)
+
+
+def _age(result: Mapping[str, Any]) -> str:
+    return f"{result.get('day', 'no day')}, commit `{str(result.get('commit', ''))[:10]}`"
+
+
 def about(result: Mapping[str, Any]) -> str:
     """Day, commit, machine and settings of a file."""
     machine = result.get("machine", {})
@@ -56,10 +66,7 @@ def about(result: Mapping[str, Any]) -> str:
     changed += ", told and not read" if result.get("commit_from") == "told" else ""
     settings = {name: value for name, value in result.get("settings", {}).items() if value not in (None, "", [], False)}
     told = ", ".join(f"{name} {_cell(value)}" for name, value in settings.items())
-    return (
-        f"{result.get('day', 'no day')}, commit `{str(result.get('commit', ''))[:10]}`{changed}, "
-        f"{machine.get('cores', '?')} cores of {machine.get('cpu', '?')}. {told}"
-    ).strip()
+    return (f"{_age(result)}{changed}, {machine.get('cores', '?')} cores of {machine.get('cpu', '?')}. {told}").strip()
 
 
 def _part(name: str, value: Any) -> str:

@@ -3,9 +3,9 @@ import time
 import numpy as np
 import pytest
 
-from scalesr.bench.judge import agrees, is_same_form, judge_law, size
-from scalesr.bench.problems.listing import read_listing
 from scalesr.expr.text import parse
+from scalesr_bench.judge import agrees, is_same_form, judge_law, size
+from scalesr_bench.problems.listing import read_listing
 
 LAW = read_listing("own", "A | 2.5*x*exp(-y) + 1 | x y [1, 3]")[0]
 

@@ -41,7 +41,7 @@ def test_each_name_is_a_noise(settings, kind, scale, outliers):
 def test_nothing_given_is_nothing_known():
     assert given_noise("auto", "auto", None) is None
     assert given_noise("auto", False, None).noise is None
-    assert set(LOSSES) == {"squared", "absolute", "huber", "relative", "poisson"}
+    assert set(LOSSES) == {"squared", "absolute", "huber", "relative", "poisson", "logistic"}
 
 
 def test_a_known_error_is_the_noise_of_the_discovery():

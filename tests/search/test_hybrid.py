@@ -10,7 +10,7 @@ from scalesr.search.hybrid.breeding import Breeder, Evolution
 from scalesr.search.hybrid.search import NggpSearch
 from scalesr.search.hybrid.sequences import ScoredSequences
 from scalesr.search.policy.grading import Grader
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.sampling import lessons, obey, sample
 from scalesr.search.policy.training import Training
 from scalesr.search.policy.vocabulary import Vocabulary, padded
@@ -19,7 +19,8 @@ from tests.search.test_policy import Indifferent, check_rules, curve, nguyen_1, 
 
 PHYSICS = Operators("physics")
 SMALL = NggpSearch(
-    rules=Rules(max_constants=0), batch_size=60, n_batches=100, evolution=Evolution(n_generations=5, n_returned=10),
+    rules=SequenceRules(max_constants=0), batch_size=60, n_batches=100,
+    evolution=Evolution(n_generations=5, n_returned=10),
     training=Training(device="cpu", learning_rate=2.5e-3, epsilon=0.02),
 )  # fmt: skip
 
@@ -28,14 +29,14 @@ def hard() -> Sweep:
     return curve(lambda x: np.sin(x**2) * np.cos(x) / (np.abs(x) + 0.3) - 1)
 
 
-def breeder(rules: Rules, n_variables: int = 2) -> Breeder:
+def breeder(rules: SequenceRules, n_variables: int = 2) -> Breeder:
     return Breeder(
         Vocabulary.over(PHYSICS, n_variables), rules, Symbols.over(PHYSICS, n_variables, nesting=3), Evolution()
     )
 
 
 def test_offspring_obey_every_rule_and_tokens_stay_their_formulas():
-    rules, rng = Rules(max_length=20, max_constants=3), np.random.default_rng(0)
+    rules, rng = SequenceRules(max_length=20, max_constants=3), np.random.default_rng(0)
     bred = breeder(rules)
     tokens = sample(Indifferent(bred.vocabulary), bred.vocabulary, rules, 300, rng)
     first = tokens
@@ -50,7 +51,7 @@ def test_offspring_obey_every_rule_and_tokens_stay_their_formulas():
 
 
 def test_generations_improve_on_the_seeds():
-    rules, rng = Rules(), np.random.default_rng(0)
+    rules, rng = SequenceRules(), np.random.default_rng(0)
     bred = breeder(rules, 1)
     tokens = sample(Indifferent(bred.vocabulary), bred.vocabulary, rules, 50, rng)
     grader = Grader(Scorer(hard(), Budget()), bred.vocabulary, share=0.05)
@@ -92,7 +93,7 @@ def test_the_policy_comes_to_write_the_best_that_was_bred():
     pytest.importorskip("torch")
     from scalesr.search.policy.network import Policy, one_thread
 
-    vocabulary, rules, rng = Vocabulary.over(PHYSICS, 1), Rules(), np.random.default_rng(0)
+    vocabulary, rules, rng = Vocabulary.over(PHYSICS, 1), SequenceRules(), np.random.default_rng(0)
     policy = Policy(vocabulary, Training(device="cpu", learning_rate=0.02), rng)
     law = padded([vocabulary.sequence(parse("x0^3 + x0*sin(C*x0)"))], vocabulary, rules.max_length)
     taught = lessons(law, vocabulary, rules)

@@ -13,7 +13,7 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.budget import Budget, Progress
 from scalesr.records.sweep import Sweep
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.sampling import lessons, obey, sample
 from scalesr.search.policy.search import DsrSearch
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
@@ -79,7 +79,7 @@ INVERSE = {("(16, 0)", "(17, 0)"), ("(17, 0)", "(16, 0)"), ("(12, 0)", "(11, 2)"
            ("(10, 0)", "(10, 0)")}  # fmt: skip
 
 
-def check_rules(tree: Tree, rules: Rules) -> None:
+def check_rules(tree: Tree, rules: SequenceRules) -> None:
     nodes = list(walk(tree))
     assert rules.min_length <= len(nodes) <= rules.max_length
     assert any(node.name.startswith(VARIABLE) for node, _ in nodes)
@@ -93,11 +93,11 @@ def check_rules(tree: Tree, rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("operators", "n_variables", "rules"),
     [
-        (PAPER, 1, Rules()),
-        (WIDE, 3, Rules()),
-        (WIDE, 2, Rules(min_length=6, max_length=9, max_constants=2)),
-        (PAPER, 1, Rules(min_length=1, max_length=12, max_constants=0, usual_length=4, length_spread=1)),
-        (Operators("sin", "+"), 1, Rules(min_length=20, max_length=30)),
+        (PAPER, 1, SequenceRules()),
+        (WIDE, 3, SequenceRules()),
+        (WIDE, 2, SequenceRules(min_length=6, max_length=9, max_constants=2)),
+        (PAPER, 1, SequenceRules(min_length=1, max_length=12, max_constants=0, usual_length=4, length_spread=1)),
+        (Operators("sin", "+"), 1, SequenceRules(min_length=20, max_length=30)),
     ],
 )
 def test_every_sequence_obeys_every_rule(operators, n_variables, rules):
@@ -111,7 +111,7 @@ def test_every_sequence_obeys_every_rule(operators, n_variables, rules):
 
 def test_operators_that_cannot_reach_the_least_length_end_in_a_variable():
     vocabulary = Vocabulary.over(Operators("sin"), 1)
-    tokens = sample(Indifferent(vocabulary), vocabulary, Rules(), 5, np.random.default_rng(0))
+    tokens = sample(Indifferent(vocabulary), vocabulary, SequenceRules(), 5, np.random.default_rng(0))
     assert {str(vocabulary.expression(row)) for row in tokens} == {"sin(x0)"}
 
 
@@ -119,7 +119,7 @@ def test_the_soft_prior_moves_the_length():
     vocabulary = Vocabulary.over(PAPER, 1)
 
     def mean_length(usual: float) -> float:
-        rules = Rules(usual_length=usual, length_spread=2)
+        rules = SequenceRules(usual_length=usual, length_spread=2)
         tokens = sample(Indifferent(vocabulary), vocabulary, rules, 500, np.random.default_rng(0))
         return float((tokens != vocabulary.none).sum(axis=1).mean())
 
@@ -132,7 +132,7 @@ def test_the_soft_prior_moves_the_length():
      "C + (C + C*x0)", "sqrt((x0*x0)^2)", "C*(C*C)"],
 )  # fmt: skip
 def test_a_broken_rule_is_noticed(broken):
-    vocabulary, rules = Vocabulary.over(WIDE, 1), Rules(max_constants=2)
+    vocabulary, rules = Vocabulary.over(WIDE, 1), SequenceRules(max_constants=2)
     texts = ["x0 + x0*x0", "sin(x0 + C*exp(x0))", broken]
     rows = padded([vocabulary.sequence(parse(text)) for text in texts], vocabulary, rules.max_length)
     assert obey(lessons(rows, vocabulary, rules)).tolist() == [True, True, False]
@@ -140,7 +140,7 @@ def test_a_broken_rule_is_noticed(broken):
 
 def test_tokens_and_formulas_are_the_same_thing():
     vocabulary = Vocabulary.over(WIDE, 3)
-    tokens = sample(Indifferent(vocabulary), vocabulary, Rules(), 1000, np.random.default_rng(0))
+    tokens = sample(Indifferent(vocabulary), vocabulary, SequenceRules(), 1000, np.random.default_rng(0))
     for row in tokens:
         expr = vocabulary.expression(row)
         assert expr == Expression.from_arrays(expr.codes, expr.args, expr.constants)
@@ -177,7 +177,7 @@ def test_a_step_raises_the_probability_of_what_was_rewarded():
     pytest.importorskip("torch")
     from scalesr.search.policy.network import Policy, one_thread
 
-    vocabulary, rules, rng = Vocabulary.over(PAPER, 1), Rules(), np.random.default_rng(0)
+    vocabulary, rules, rng = Vocabulary.over(PAPER, 1), SequenceRules(), np.random.default_rng(0)
     policy = Policy(vocabulary, Training(device="cpu", entropy_weight=0.0), rng)
     taught = lessons(sample(policy, vocabulary, rules, 2, rng), vocabulary, rules)
     before = policy.log_probabilities(taught)
@@ -192,7 +192,7 @@ def test_probabilities_are_those_of_sampling():
     from scalesr.search.policy.network import Policy
 
     vocabulary, rng = Vocabulary.over(Operators("+", "sin"), 1), np.random.default_rng(0)
-    rules = Rules(min_length=1, max_length=3, max_constants=1)
+    rules = SequenceRules(min_length=1, max_length=3, max_constants=1)
     policy = Policy(vocabulary, Training(device="cpu", learning_rate=0.1), rng)
     policy.learn(lessons(padded([[1, 2]], vocabulary, 3), vocabulary, rules), np.array([1.0]))  # no longer the prior
     drawn = sample(policy, vocabulary, rules, 20_000, rng)
@@ -206,7 +206,7 @@ def test_entropy_keeps_the_policy_open():
     pytest.importorskip("torch")
     from scalesr.search.policy.network import Policy, one_thread
 
-    vocabulary, rules = Vocabulary.over(PAPER, 1), Rules()
+    vocabulary, rules = Vocabulary.over(PAPER, 1), SequenceRules()
     left = []
     for weight in (0.0, 100.0):
         rng = np.random.default_rng(0)
@@ -229,7 +229,7 @@ def test_entropy_keeps_the_policy_open():
 )
 def test_small_laws_are_found(operators, max_constants, law, n_variables):
     pytest.importorskip("torch")
-    search = replace(SMALL, operators=operators, rules=Rules(max_constants=max_constants), n_batches=150)
+    search = replace(SMALL, operators=operators, rules=SequenceRules(max_constants=max_constants), n_batches=150)
     ranking = search.search(curve(law, n_variables), Budget(), rng=np.random.default_rng(3))
     assert ranking.best.within_noise
     assert ranking.best.error < 1e-10
@@ -298,7 +298,7 @@ def test_an_interrupt_returns_the_best_so_far():
 @pytest.mark.parametrize("wrong", [{"min_length": 0}, {"min_length": 70}, {"max_constants": -1}, {"length_spread": 0}])
 def test_rules_that_nothing_can_obey_are_refused(wrong):
     with pytest.raises(ValueError, match=r"Lengths|limit"):
-        Rules(**wrong)
+        SequenceRules(**wrong)
 
 
 def test_a_training_that_learns_from_nothing_is_refused():

@@ -95,7 +95,7 @@ def nats_against(probability: float) -> float:
 
 def bounded(residual: Floats) -> Floats:
     """Residuals about their mean, winsorised at four typical sizes so that no row decides alone."""
-    drawn = drawn_in(residual, *bounds_of(residual))
+    drawn = winsorised(residual, *bounds_of(residual))
     return np.asarray(drawn - drawn.mean())
 
 
@@ -105,7 +105,7 @@ def bounds_of(residual: Floats) -> tuple[float, float]:
     return middle, 4 * 1.4826 * float(np.median(np.abs(residual - middle)))
 
 
-def drawn_in(residual: Floats, middle: float, most: float) -> Floats:
+def winsorised(residual: Floats, middle: float, most: float) -> Floats:
     """Residuals about a middle, those further off at the bound; without a bound as they are."""
     about = residual - middle
     return np.clip(about, -most, most) if most > 0 else about

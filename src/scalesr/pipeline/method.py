@@ -26,9 +26,9 @@ from scalesr.pipeline.steps import (
     search_by_control_variables,
     search_rows,
     search_small_forms,
-    shrunk,
     weigh_rows,
     with_enough_columns,
+    with_fewer_columns,
     with_needed,
     without_irrelevant,
 )
@@ -137,7 +137,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     if weigh_rows(run, opened.here.data if others else run.data, opened.slopes):
         *others, opened = again()
     if run.has_noise and opened.few.reduction.data.n_variables > 1:
-        breed(run, opened.few.reduction, opened.plain)  # before moves, which noise may mislead
+        breed(run, opened.few.reduction, opened.plain)  # before transformations, which noise may mislead
         revise(run)
     problems = with_columns_that_matter(run, others, opened)
     go_down(run, problems)
@@ -147,7 +147,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class Subproblem:
     """Rows with fewer columns, and the sparse laws of them."""
 
     reduction: Reduction
@@ -159,50 +159,50 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Problems:
-    """The problems that a run begins with, the widest first, and those that moves lead to."""
+class Subproblems:
+    """The problems that a run begins with, the widest first, and those that transformations lead to."""
 
-    begun: list[Problem]
-    wider: Reduction  # the columns that a move may turn out to need
-    moved: dict[Key, Problem]
+    begun: list[Subproblem]
+    wider: Reduction  # the columns that a transformation may turn out to need
+    moved: dict[Key, Subproblem]
 
     @property
-    def origin(self) -> Problem:
-        """What moves begin with."""
+    def origin(self) -> Subproblem:
+        """What transformations begin with."""
         return self.begun[-1]
 
     @property
-    def smallest_first(self) -> list[Problem]:
-        """Those that moves lead to, and then those they begin with."""
+    def smallest_first(self) -> list[Subproblem]:
+        """Those that transformations lead to, and then those they begin with."""
         return [*sorted(self.moved.values(), key=lambda problem: problem.n_variables), *reversed(self.begun)]
 
 
-def with_columns_that_matter(run: Run, others: list[Opening], opened: Opening) -> Problems:
+def with_columns_that_matter(run: Run, others: list[Opening], opened: Opening) -> Subproblems:
     """The leading columns, more where they are not enough, and the same without those that do not matter."""
     enough = with_enough_columns(run, opened.here, opened.few)
-    begun = [Problem(one.few.reduction, one.plain) for one in others]
+    begun = [Subproblem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
-        begun.append(Problem(opened.here, SparseLaws(run, opened.here)))
+        begun.append(Subproblem(opened.here, SparseLaws(run, opened.here)))
         begun[-1].plain.look_once()
     is_known = enough.reduction is opened.few.reduction
-    begun.append(Problem(enough.reduction, opened.plain if is_known else SparseLaws(run, enough.reduction)))
+    begun.append(Subproblem(enough.reduction, opened.plain if is_known else SparseLaws(run, enough.reduction)))
     relevant = without_irrelevant(run, enough.reduction)
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
-        begun.append(Problem(relevant, SparseLaws(run, relevant)))
-    return Problems(begun, enough.reduction, {})
+        begun.append(Subproblem(relevant, SparseLaws(run, relevant)))
+    return Subproblems(begun, enough.reduction, {})
 
 
-def go_down(run: Run, problems: Problems) -> None:
-    """Make the problem smaller, move by move.
+def go_down(run: Run, problems: Subproblems) -> None:
+    """Make the problem smaller, transformation by transformation.
 
-    Under noise a move may be owed to chance: the way down is gone more than once then, a move to a problem that is
-    not known yet comes before others, and what is new is looked at, the smallest first.
+    Under noise a transformation may be owed to chance: the way down is gone more than once then, a transformation
+    to a problem that is not known yet comes before others, and what is new is looked at, the smallest first.
     """
-    here, new = problems.origin.reduction, list[Problem]()
-    while (moved := shrunk(run, here, problems.moved)) is not None:
+    here, new = problems.origin.reduction, list[Subproblem]()
+    while (moved := with_fewer_columns(run, here, problems.moved)) is not None:
         here = with_needed(run, moved, problems.wider)
         if here.key not in problems.moved:
-            new.append(Problem(here, SparseLaws(run, here)))
+            new.append(Subproblem(here, SparseLaws(run, here)))
             new[-1].plain.look_once()
             problems.moved[here.key] = new[-1]
     if run.has_noise:
@@ -210,8 +210,8 @@ def go_down(run: Run, problems: Problems) -> None:
             look_at(run, problem)
 
 
-def look_under_noise(run: Run, problems: Problems) -> None:
-    """Moves may mislead under noise, so that no problem waits until all has been done for a smaller one."""
+def look_under_noise(run: Run, problems: Subproblems) -> None:
+    """Transformations may mislead under noise, so that no problem waits until all has been done for a smaller one."""
     breed_and_revise(run, problems.origin, PIPELINE.bred_under_noise)
     if problems.moved:
         breed_and_revise(run, problems.smallest_first[0], PIPELINE.bred_under_noise)
@@ -223,14 +223,14 @@ def look_under_noise(run: Run, problems: Problems) -> None:
     breed_and_revise(run, problems.smallest_first[0], PIPELINE.bred_under_noise)
 
 
-def breed_and_revise(run: Run, problem: Problem, n_fits: int) -> None:
+def breed_and_revise(run: Run, problem: Subproblem, n_fits: int) -> None:
     """Many formulas in all variables of a problem, and the best laws with their parts found anew."""
     if problem.n_variables > 1:
         breed(run, problem.reduction, problem.plain, n_fits)
     revise(run)
 
 
-def search_every(run: Run, problems: Problems) -> None:
+def search_every(run: Run, problems: Subproblems) -> None:
     """Every search of every problem, the smallest first, and in the end all variables at once for as long as it takes.
 
     A full look for sparse laws may take half a minute, so that what is as promising comes before it. Formulas are bred
@@ -258,7 +258,7 @@ def search_every(run: Run, problems: Problems) -> None:
     search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
 
 
-def look_at(run: Run, problem: Problem) -> None:
+def look_at(run: Run, problem: Subproblem) -> None:
     """Quick looks at a problem; where one variable is left, every look and a search of all small forms in it."""
     problem.plain.look_quickly()
     if problem.n_variables == 1:

@@ -1,7 +1,7 @@
 """Reduction: a smaller dataset made from a larger one on its own rows, and the way back.
 
-A move replaces some columns by fewer functions of them, takes an offset from the target and divides it by a factor,
-exactly and row by row. Nothing here depends on a generator: moves are proposed elsewhere.
+A transformation replaces some columns by fewer functions of them, takes an offset from the target and divides
+it by a factor, exactly and row by row. Nothing here depends on a generator: transformations are proposed elsewhere.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ONE, ZERO = constant(1.0), constant(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Transformation:
     """Columns that go, formulas over the old columns that come, and what is taken from the target and divides it."""
 
     gone: tuple[int, ...]
@@ -42,14 +42,14 @@ class Move:
         return (*self.new, *(variable(j) for j in range(n_before) if j not in self.gone))
 
 
-def together(moves: Sequence[Move]) -> Move:
-    """Moves of different columns as one."""
-    return Move(
-        tuple(column for move in moves for column in move.gone),
-        tuple(column for move in moves for column in move.new),
-        reduce(product, (move.factor for move in moves)),
-        max(move.misfit for move in moves),
-        reduce(lambda inner, move: plus(move.offset, product(move.factor, inner)), reversed(moves), ZERO),
+def together(transformations: Sequence[Transformation]) -> Transformation:
+    """Transformations of different columns as one."""
+    return Transformation(
+        tuple(column for transformation in transformations for column in transformation.gone),
+        tuple(column for transformation in transformations for column in transformation.new),
+        reduce(product, (transformation.factor for transformation in transformations)),
+        max(transformation.misfit for transformation in transformations),
+        reduce(lambda inner, one: plus(one.offset, product(one.factor, inner)), reversed(transformations), ZERO),
     )
 
 
@@ -121,18 +121,18 @@ def untouched(data: Dataset) -> Reduction:
     return Reduction(data, tuple(variable(j) for j in range(data.n_variables)), ONE, data.names)
 
 
-def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reduction | None:
-    """The dataset after one more move; None where a row would have no value.
+def applied(transformation: Transformation, before: Reduction, *, weighted: bool = False) -> Reduction | None:
+    """The dataset after one more transformation; None where a row would have no value.
 
     `weighted` rows count by how large the factor is there, as noise that all rows of the target share makes them
     count; rows that have weights always do.
     """
     data = before.data
-    new = move.columns(data.n_variables)
+    new = transformation.columns(data.n_variables)
     with np.errstate(all="ignore"):
         columns = evaluate_many(new, data.table)
-        factor = evaluate(move.factor, data.table)
-        y = (data.y - evaluate(move.offset, data.table)) / factor
+        factor = evaluate(transformation.factor, data.table)
+        y = (data.y - evaluate(transformation.offset, data.table)) / factor
     if not (np.isfinite(columns).all() and np.isfinite(y).all()):
         return None
     weights = _moved_weights(data.weights, factor) if weighted or data.weights is not None else None
@@ -140,10 +140,10 @@ def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reducti
     return Reduction(
         Dataset(np.ascontiguousarray(columns), y, tuple(before.text(c) for c in new), data.target, weights),
         tuple(substitute(column, old) for column in new),
-        product(before.factor, substitute(move.factor, old)),
+        product(before.factor, substitute(transformation.factor, old)),
         before.names,
         before.back,
-        plus(before.offset, product(before.factor, substitute(move.offset, old))),
+        plus(before.offset, product(before.factor, substitute(transformation.offset, old))),
     )
 
 
@@ -156,16 +156,17 @@ def seen_through(back: Callable[[Expression], Expression], before: Reduction, da
     return Reduction(data, before.columns, ONE, before.names, to_original)
 
 
-def described(move: Move, before: Reduction) -> str:
-    """What a move says about the law, in the original names."""
+def described(transformation: Transformation, before: Reduction) -> str:
+    """What a transformation says about the law, in the original names."""
     said = []
-    if move.new:
-        pair = " and ".join(before.text(variable(column)) for column in move.gone)
-        said.append(f"{pair} enter as {' and '.join(before.text(column) for column in move.new)}")
-    if move.offset != ZERO:
-        said.append(f"the target less {before.text(move.offset)} is proportional to {before.text(move.factor)}")
-    elif move.factor != ONE:
-        said.append(f"the target is proportional to {before.text(move.factor)}")
+    if transformation.new:
+        pair = " and ".join(before.text(variable(column)) for column in transformation.gone)
+        said.append(f"{pair} enter as {' and '.join(before.text(column) for column in transformation.new)}")
+    if transformation.offset != ZERO:
+        less = f"the target less {before.text(transformation.offset)}"
+        said.append(f"{less} is proportional to {before.text(transformation.factor)}")
+    elif transformation.factor != ONE:
+        said.append(f"the target is proportional to {before.text(transformation.factor)}")
     return " where ".join(said)
 
 

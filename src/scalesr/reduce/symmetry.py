@@ -31,7 +31,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 from scalesr.records.precision import LAST_PLACES
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, ZERO, Move
+from scalesr.reduce.reduction import ONE, ZERO, Transformation
 
 Floats = NDArray[np.float64]
 
@@ -67,28 +67,28 @@ def probe(data: Dataset, generator: Generator, *, share: float = 1.0) -> Probes:
     return Probes(rows.rows(good), values[good], slopes[good])
 
 
-def symmetries(probes: Probes) -> list[Move]:
-    """Every move that a relation between derivatives suggests, the best supported first."""
+def symmetries(probes: Probes) -> list[Transformation]:
+    """Every transformation that a relation between derivatives suggests, the best supported first."""
     found = [*_factors(probes), *_stretched_pairs(probes), *_sums_of_powers(probes), *_lines_through_a_point(probes)]
-    return sorted(found, key=lambda move: move.misfit)
+    return sorted(found, key=lambda transformation: transformation.misfit)
 
 
-def _factors(probes: Probes) -> Iterator[Move]:
+def _factors(probes: Probes) -> Iterator[Transformation]:
     """Columns that enter as a power, their own or that of a function, and nothing else."""
     for view in _views(probes):
         power = _power(view.change, view.slope * probes.values)
         if power and _may_be_raised(view, power):
             misfit = _unexplained(view.change - float(power) * view.slope * probes.values, view.change[:, np.newaxis])
-            yield Move((view.column,), (), raised(view.written, power), misfit)
+            yield Transformation((view.column,), (), raised(view.written, power), misfit)
 
 
-def guessed_factors(data: Dataset) -> list[Move]:
+def guessed_factors(data: Dataset) -> list[Transformation]:
     """Each column and its reciprocal as a factor, for want of derivatives that tell; nothing speaks for them yet."""
     usable = [j for j, values in enumerate(data.columns) if values.all()]
-    return [Move((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
+    return [Transformation((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
 
 
-def _stretched_pairs(probes: Probes) -> Iterator[Move]:
+def _stretched_pairs(probes: Probes) -> Iterator[Transformation]:
     """Pairs that enter as one product of powers, up to a power of one of them in front."""
     for left, right in combinations(_views(probes), 2):
         if left.column == right.column or (left.is_exponential and right.is_exponential):  # the latter is a sum
@@ -106,7 +106,7 @@ def _stretched_pairs(probes: Probes) -> Iterator[Move]:
 
 def _stretched_pair(
     pair: tuple[_View, _View], weights: tuple[int, int], power: Fraction, misfit: float
-) -> Iterator[Move]:
+) -> Iterator[Transformation]:
     (left, right), (a, b) = pair, weights
     if not (_may_be_raised(left, Fraction(-b)) and _may_be_raised(right, Fraction(a))):
         return
@@ -115,7 +115,7 @@ def _stretched_pair(
     in_front = power / a
     if not _may_be_raised(left, in_front):
         return
-    yield Move((left.column, right.column), (both,), raised(left.written, in_front), misfit)
+    yield Transformation((left.column, right.column), (both,), raised(left.written, in_front), misfit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +153,7 @@ def _views(probes: Probes) -> list[_View]:
     return views
 
 
-def _sums_of_powers(probes: Probes) -> Iterator[Move]:
+def _sums_of_powers(probes: Probes) -> Iterator[Transformation]:
     """Pairs that enter as a sum or difference of equal powers."""
     table = probes.data.table
     for i, j in combinations(range(probes.data.n_variables), 2):
@@ -167,10 +167,10 @@ def _sums_of_powers(probes: Probes) -> Iterator[Move]:
             for name, sign in (("+", -1.0), ("-", 1.0)):
                 misfit = _unexplained(slopes[:, 0] + sign * slopes[:, 1], slopes)
                 both = apply(name, raised(variable(i), Fraction(k)), raised(variable(j), Fraction(k)))
-                yield Move((i, j), (both,), ONE, misfit)
+                yield Transformation((i, j), (both,), ONE, misfit)
 
 
-def _lines_through_a_point(probes: Probes) -> Iterator[Move]:
+def _lines_through_a_point(probes: Probes) -> Iterator[Transformation]:
     """Columns in which the target is a line, whatever the others are, if all lines meet in one point off the rows."""
     y = probes.values
     for j, x in enumerate(probes.data.columns):
@@ -189,7 +189,7 @@ def _lines_through_a_point(probes: Probes) -> Iterator[Move]:
         off = slope * (x - b)
         parts = np.column_stack([y - a, off])
         factor = variable(j) if b == 0 else apply("+" if b < 0 else "-", variable(j), constant(abs(b)))
-        yield Move((j,), (), factor, _unexplained(y - a - off, parts), constant(a))
+        yield Transformation((j,), (), factor, _unexplained(y - a - off, parts), constant(a))
 
 
 def _plain(value: float, error: float) -> float:
@@ -200,14 +200,20 @@ def _plain(value: float, error: float) -> float:
     return value if found is None else found
 
 
-def has_point(move: Move) -> bool:
-    """Whether a move is one of lines through a point: a column less a constant is the factor."""
-    return move.offset != ZERO or (not move.new and bool(move.factor.codes[-1] in (ADD, SUB)))
+def has_point(transformation: Transformation) -> bool:
+    """Whether a transformation is one of lines through a point: a column less a constant is the factor."""
+    return transformation.offset != ZERO or (
+        not transformation.new and bool(transformation.factor.codes[-1] in (ADD, SUB))
+    )
 
 
-def has_function(move: Move) -> bool:
-    """Whether a move has an exponential, a sine or a cosine of a column."""
-    return any(code in (EXP, SIN, COS) for formula in (*move.new, move.factor) for code in formula.codes.tolist())
+def has_function(transformation: Transformation) -> bool:
+    """Whether a transformation has an exponential, a sine or a cosine of a column."""
+    return any(
+        code in (EXP, SIN, COS)
+        for formula in (*transformation.new, transformation.factor)
+        for code in formula.codes.tolist()
+    )
 
 
 def raised(base: Expression, power: Fraction) -> Expression:
