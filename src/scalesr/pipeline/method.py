@@ -41,7 +41,7 @@ from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr.reduce.leading import Leading
 from scalesr.reduce.reduction import Key, Reduction, untouched
-from scalesr.reduce.view import has_heavy_tails
+from scalesr.reduce.view import has_heavy_tails, logarithmic_view
 from scalesr.search.linear.blas import one_thread
 
 Floats = NDArray[np.float64]
@@ -198,16 +198,24 @@ def go_down(run: Run, problems: Subproblems) -> None:
     Under noise a transformation may be owed to chance: the way down is gone more than once then, a transformation
     to a problem that is not known yet comes before others, and what is new is looked at, the smallest first.
     """
-    here, new = problems.origin.reduction, list[Subproblem]()
+    here, new = _shrunk(run, problems, problems.origin.reduction)
+    if here.data.n_variables > 1 and (logged := logarithmic_view(here, run.settings.operators)) is not None:
+        new += _shrunk(run, problems, logged)[1]  # what a law has in an exponent shows no symmetry outside of it
+    if run.has_noise:
+        for problem in reversed(new):
+            look_at(run, problem)
+
+
+def _shrunk(run: Run, problems: Subproblems, start: Reduction) -> tuple[Reduction, list[Subproblem]]:
+    """The smallest problem that transformations lead to from a start, and those on the way that are new."""
+    here, new = start, list[Subproblem]()
     while (moved := with_fewer_columns(run, here, problems.moved)) is not None:
         here = with_needed(run, moved, problems.wider)
         if here.key not in problems.moved:
             new.append(Subproblem(here, SparseLaws(run, here)))
             new[-1].plain.look_once()
             problems.moved[here.key] = new[-1]
-    if run.has_noise:
-        for problem in reversed(new):
-            look_at(run, problem)
+    return here, new
 
 
 def look_under_noise(run: Run, problems: Subproblems) -> None:

@@ -21,7 +21,7 @@ from scalesr.kernels.codes import CONSTANT, DIV, VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-Key = tuple[frozenset[str], str]  # columns and factor of a reduction, in the original names
+Key = tuple[frozenset[str], str]  # columns of a reduction, and its target with factor and offset, in original names
 
 
 ONE, ZERO = constant(1.0), constant(0.0)
@@ -86,8 +86,9 @@ class Reduction:
 
     @property
     def key(self) -> Key:
-        """What tells it from other reductions of the same table: columns in any order, factor and offset."""
-        return frozenset(self.data.names), to_text(plus(self.offset, self.factor), self.names)
+        """What tells it from other reductions of one table: columns in any order, target as seen, factor and offset."""
+        outside = to_text(plus(self.offset, self.factor), self.names)
+        return frozenset(self.data.names), f"{self.data.target} by {outside}"
 
     def text(self, formula: Expression) -> str:
         """A formula over the columns of `data`, written in the original names."""
