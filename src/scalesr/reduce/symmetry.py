@@ -39,7 +39,7 @@ STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3),
 FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
 LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
 POWERS = (1, 2, -1, -2, 3)
-MEETING = 3.0  # standard errors within which the point where lines meet has simple numbers for what it is
+MEETING = 3.0  # times the misfit: how far from simple numbers the point where lines meet may be measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,25 +171,39 @@ def _sums_of_powers(probes: Probes) -> Iterator[Transformation]:
 
 
 def _lines_through_a_point(probes: Probes) -> Iterator[Transformation]:
-    """Columns in which the target is a line, whatever the others are, if all lines meet in one point off the rows."""
+    """Columns in which the target is a line, whatever the others are, if all lines meet in one point off the rows.
+
+    The point is known as well as the relation holds, and simple numbers so near are tried beside what was measured.
+    """
     y = probes.values
     for j, x in enumerate(probes.data.columns):
         slope = probes.slopes[:, j]
-        least, most = float(x.min(initial=np.inf)), float(x.max(initial=-np.inf))
-        if len(x) <= MEETING or not np.ptp(slope) > REDUCE.unlearned * np.abs(slope).max():
+        unit = np.abs(slope).max(initial=0.0)
+        if len(x) <= MEETING or not np.ptp(slope) > REDUCE.unlearned * unit:
             continue  # parallel lines meet nowhere
-        unit = np.abs(slope).max()
         design = np.column_stack([np.ones(len(x)), -slope / unit])
         (a, b), *_ = np.linalg.lstsq(design, y - slope * x, rcond=None)
-        left = y - slope * x - design @ np.array([a, b])
-        errors = MEETING * np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * (left @ left) / (len(x) - 2))
-        a, b = _plain(a, errors[0]), _plain(b / unit, errors[1] / unit)
-        if least < b < most or (a == 0 and b == 0):
-            continue
-        off = slope * (x - b)
-        parts = np.column_stack([y - a, off])
-        factor = variable(j) if b == 0 else apply("+" if b < 0 else "-", variable(j), constant(abs(b)))
-        yield Transformation((j,), (), factor, _unexplained(y - a - off, parts), constant(a))
+        b /= unit
+        misfit = _off_the_point(probes, j, a, b)
+        near = MEETING * misfit
+        simple = _plain(float(a), near * _rms(y - a)), _plain(float(b), near * _rms(x - b))
+        for place in dict.fromkeys([simple, (float(a), float(b))]):
+            yield from _through(probes, j, *place)
+
+
+def _through(probes: Probes, j: int, a: float, b: float) -> Iterator[Transformation]:
+    """A column less b as the factor of the target less a; none where b is among the rows, or it is a plain factor."""
+    x = probes.data.columns[j]
+    if x.min() < b < x.max() or (a == 0 and b == 0):
+        return
+    factor = variable(j) if b == 0 else apply("+" if b < 0 else "-", variable(j), constant(abs(b)))
+    yield Transformation((j,), (), factor, _off_the_point(probes, j, a, b), constant(a))
+
+
+def _off_the_point(probes: Probes, j: int, a: float, b: float) -> float:
+    """What is unexplained by lines along a column that meet in (b, a)."""
+    above, along = probes.values - a, probes.slopes[:, j] * (probes.data.columns[j] - b)
+    return _unexplained(above - along, np.column_stack([above, along]))
 
 
 def _plain(value: float, error: float) -> float:
@@ -198,6 +212,10 @@ def _plain(value: float, error: float) -> float:
         return 0.0
     found = simple_number(value, error + LAST_PLACES * abs(value))
     return value if found is None else found
+
+
+def _rms(values: Floats) -> float:
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def has_point(transformation: Transformation) -> bool:
