@@ -12,7 +12,7 @@ DEV_STAMP := $(VENV)/.ready-to-develop
 DOCS_STAMP := $(VENV)/.ready-for-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check test lint types contracts unit attack lists bench docs clean
+.PHONY: help setup demo check test lint types contracts unit attack lists bench docs wheel clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -80,6 +80,13 @@ lists: $(RUN_STAMP)  ## make the lists of formulas that come with the package, a
 
 bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
 	@$(BIN)/scalesr-bench engine --json benchmarks/results/engine.json
+
+wheel: $(RUN_STAMP)  ## build the wheel and find a law with it in an empty environment
+	@rm -rf dist build/empty
+	@$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@$(PYTHON) -m venv build/empty
+	@build/empty/bin/python -m pip --quiet --disable-pip-version-check install --constraint constraints.txt dist/scalesr-*.whl
+	@cd build && empty/bin/scalesr demo && ls ../dist
 
 docs: $(DOCS_STAMP)  ## build the documentation into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "docs: build/site/index.html"

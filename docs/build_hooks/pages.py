@@ -2,7 +2,8 @@
 
 A line `{{ run: law }}`, `{{ run: front }}`, `{{ run: search }}` or `{{ run: coefficients }}` becomes what the run in
 docs/run/law.json shows of it; `{{ trace: STAGE }}` becomes what that stage said in the run; `{{ results }}` becomes a
-table for each file of benchmarks/results, `{{ headlines }}` those that people ask for first, `{{ attacks }}` those of
+table for each file of benchmarks/results, `{{ figures }}` the few of the first page, `{{ comparison }}` all methods of
+the paper's Table 1, `{{ headlines }}` those that people ask for first, `{{ attacks }}` those of
 its file attack.json, and `{{ scaling }}` the figure of its file scaling.json; `{{ transcript }}` becomes
 docs/run/real-tables.txt. Behind the name of a file of results, such as `laws-srbench.json`, stand its day and commit.
 """
@@ -16,6 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from first_figures import comparison_markdown, figures_markdown
 from headlines import headlines_markdown
 from results_tables import attacks_markdown, measured, results_markdown
 from run_pictures import run_html, scaling_html, trace_markdown
@@ -41,6 +43,10 @@ def filled(kind: str, what: str) -> str:
     """What a marker stands for."""
     if kind == "transcript":
         return f"```text\n{(ROOT / 'docs' / 'run' / 'real-tables.txt').read_text(encoding='utf-8')}```"
+    if kind == "figures":
+        return figures_markdown()
+    if kind == "comparison":
+        return RESULT.sub(_with_age, comparison_markdown())
     if kind == "headlines":
         return headlines_markdown(RESULTS)
     if kind == "results":
@@ -54,5 +60,6 @@ def filled(kind: str, what: str) -> str:
     if kind == "run":
         return run_html(ROOT / "docs" / "run" / "law.json", what)
     raise ValueError(
-        f"Unknown marker {kind!r}; known are attacks, headlines, results, run, scaling, trace and transcript."
+        f"Unknown marker {kind!r}; known are attacks, comparison, figures, headlines, results, run, scaling, trace "
+        "and transcript."
     )

@@ -52,10 +52,11 @@ def attacks_markdown(path: Path) -> str:
 def measured(path: Path) -> str:
     """Day and commit of a file, for a figure in a sentence."""
     result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return _age(result)
+    return day_and_commit(result)
 
 
-def _age(result: Mapping[str, Any]) -> str:
+def day_and_commit(result: Mapping[str, Any]) -> str:
+    """How old a result is."""
     return f"{result.get('day', 'no day')}, commit `{str(result.get('commit', ''))[:10]}`"
 
 
@@ -66,7 +67,9 @@ def about(result: Mapping[str, Any]) -> str:
     changed += ", told and not read" if result.get("commit_from") == "told" else ""
     settings = {name: value for name, value in result.get("settings", {}).items() if value not in (None, "", [], False)}
     told = ", ".join(f"{name} {_cell(value)}" for name, value in settings.items())
-    return (f"{_age(result)}{changed}, {machine.get('cores', '?')} cores of {machine.get('cpu', '?')}. {told}").strip()
+    return (
+        f"{day_and_commit(result)}{changed}, {machine.get('cores', '?')} cores of {machine.get('cpu', '?')}. {told}"
+    ).strip()
 
 
 def _part(name: str, value: Any) -> str:

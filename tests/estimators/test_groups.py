@@ -9,11 +9,11 @@ from scalesr.errors import DataError, SettingError
 from scalesr.report import write_report
 
 N_GROUPS, N_ROWS = 12, 6
-rng = np.random.default_rng(5)
-HEIGHTS = {f"s{place}": height for place, height in enumerate(rng.uniform(1, 4, N_GROUPS))}
+HEIGHTS = {f"s{place}": height for place, height in enumerate(np.random.default_rng(5).uniform(1, 4, N_GROUPS))}
 
 
 def table():
+    rng = np.random.default_rng(6)
     sample = np.repeat(list(HEIGHTS), N_ROWS)
     t = rng.uniform(0, 3, N_GROUPS * N_ROWS).round(3)
     noise = 0.01 * rng.standard_normal(len(t))
@@ -207,3 +207,13 @@ def test_a_row_of_no_weight_does_not_count():
     found = regressor().fit(X, wrong, weights, groups="sample")
     assert str(found.equation_) == "a*exp(-0.5*t) + 2"
     assert list(found.group_constants_.index) == [f"s{place}" for place in range(2, N_GROUPS)]
+
+
+def test_constants_of_an_exact_law_that_are_equal_are_shared():
+    """Where nothing is left of the rows, rounding decides between laws, and must not let equal constants differ."""
+    factors = {"a": 2.37, "b": 4.19, "c": 1.61}
+    table = pd.DataFrame([(name, float(x)) for name in factors for x in range(1, 9)], columns=["kind", "x"])
+    y = table["kind"].map(factors) * table["x"] ** 2 + 1
+    model = ScaleSRRegressor(time_limit=None, max_work=100, random_state=0).fit(table, y, groups="kind")
+    assert str(model.equation_) == "x^2*a + 1"
+    assert model.discovery_.verdict == "exact"

@@ -16,7 +16,7 @@ from scalesr.cli.choose import Choice, checked_choice, take
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
 from scalesr.cli.signals import heard_again, heard_until
-from scalesr.cli.table_argument import MissingValues, TablePath, names_in
+from scalesr.cli.table_argument import MissingValues, TablePath, names_in, pairs_in
 from scalesr.cli.table_given import InMemory, InPasses, is_in_passes, read_in_memory, read_in_passes
 from scalesr.errors import DataError, MissingExtra
 
@@ -61,6 +61,12 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     ] = True,
     y_error: Annotated[
         str, typer.Option("--y-error", metavar="COLUMN", help="The target's standard error: a column or a number.")
+    ] = "",
+    x_error: Annotated[
+        str,
+        typer.Option(
+            "--x-error", metavar="A=0.1,...", help="Standard errors of columns, each a number or a column: x=x_err."
+        ),
     ] = "",
     dates: Annotated[
         str, typer.Option("--dates", metavar="UNIT", help="What dates count: auto, seconds, days, years or phase.")
@@ -139,7 +145,9 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr.tables import Wanted
 
     chosen = (names_in(features), names_in(drop), weights or None)
-    wanted = Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error, groups=groups)
+    wanted = Wanted(
+        target, *chosen, dates=dates, missing=missing, y_error=y_error, groups=groups, x_error=pairs_in(x_error)
+    )
     table_given: InMemory | InPasses
     if is_in_passes(table, sample_rows):
         table_given = read_in_passes(table, wanted, report=report, quiet=quiet)

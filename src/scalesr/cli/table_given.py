@@ -106,7 +106,7 @@ def read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: bo
 
     asked = {
         "--weights": wanted.weights, "--y-error": wanted.y_error, "--report": report,
-        "--groups": wanted.groups,
+        "--groups": wanted.groups, "--x-error": wanted.x_error,
         "--dates": wanted.dates != "auto", "--missing error": wanted.missing == "error",
     }  # fmt: skip
     if wrong := next((option for option, value in asked.items() if value), None):

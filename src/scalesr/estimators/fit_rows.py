@@ -18,7 +18,8 @@ def fit_rows(model: ScaleSRRegressor, rows: Rows, *, groups: str = "", notes: Se
     `groups` is the name of the column that tells the rows of a group.
     """
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target, rows.categories)
-    model.fit(X, y, rows.weights, groups=named_groups(rows.groups, groups), y_error=rows.y_error)
+    errors = {"y_error": rows.y_error, "x_error": rows.x_error or None}
+    model.fit(X, y, rows.weights, groups=named_groups(rows.groups, groups), **errors)
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     (model.discovery_,) = (noted(one, list(notes)) for one in found)
     return model

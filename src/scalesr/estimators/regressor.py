@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from scalesr import __version__
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.categories import without_categories, without_unused_text
+from scalesr.estimators.errors_of_columns import read_x_errors, require_no_more
 from scalesr.estimators.frames import constants_table, front_table
 from scalesr.estimators.given import read_given, rows_of_box
 from scalesr.estimators.groups import (
@@ -151,12 +152,22 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.sample_rows = sample_rows
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None, y_error: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        y_error: Any = None,
+        x_error: Any = None,
+    ) -> Self:
         """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y.
 
         Without y, the function that is the generator is asked for it. `y_error` is the standard error of the target,
-        one number or one per row. `groups` tells rows that belong together, by the name of a column or a label for
-        each row; X and y may also be lists with a table and a target for each. The law is one form then, with
+        one number or one per row; `x_error` that of the columns, one number, one per column or cell, or {"x": 0.1},
+        for the last refit of the constants. `groups` tells rows that belong together, by the name of a column or a
+        label for each row; X and y may also be lists with a table and a target for each. The law is one form then, with
         constants that all groups share and constants that differ (`group_constants_`).
 
         With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow or a frame of
@@ -166,7 +177,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = settings_of(self.get_params(deep=False))
         if isinstance(y, str):
-            given_besides = {"sample_weight": sample_weight, "y_error": y_error, "groups": groups}
+            given_besides = {"sample_weight": sample_weight, "y_error": y_error, "x_error": x_error, "groups": groups}
             self.discovery_ = self._discovered_in_passes(X, y, settings, **given_besides)
             return self.select(rule=self.model_selection)
         if is_list_of_tables(X):
@@ -176,9 +187,12 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             require_plain(settings)
         X, categories, notes = (X, (), ()) if labels is not None else without_categories(X, settings)
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
+        table = self._table(X, reset=not earlier)
+        if x_error is not None:
+            require_no_more(settings, has_groups=labels is not None)
         given = read_given(
-            self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error, labels=labels,
-            categories=categories, notes=notes,
+            table, y, sample_weight, settings, y_error=y_error, labels=labels, categories=categories, notes=notes,
+            x_errors=read_x_errors(x_error, self._names, len(table)),
         )  # fmt: skip
         names = given.targets.names
         if earlier and len(earlier) != len(names):

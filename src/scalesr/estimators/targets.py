@@ -51,7 +51,7 @@ def discover_each(
     work = None if settings.max_work is None else settings.max_work / n_targets
     jobs = []
     for place, rng in enumerate(random_sources(random_state, n_targets)):
-        rows, labels, categories = _counting(given, place)
+        rows, labels, categories, x_errors = _counting(given, place)
         data = Dataset.from_table(
             rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
         )  # fmt: skip
@@ -65,7 +65,7 @@ def discover_each(
             n_jobs=settings.n_jobs // n_workers, frame=frame_of(settings.template, names),
             rules=read_constraints(settings.constraints, names, data.target),
         )  # fmt: skip
-        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes), labels, categories))
+        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes), labels, categories, x_errors))
     if n_workers == 1:
         return tuple(_discovered(*job) for job in jobs)
     ready_engine(teller(verbose, "engine"))  # once, not in every process
@@ -80,6 +80,7 @@ def _discovered(
     notes: Sequence[str],
     labels: Labels | None,
     categories: tuple[Labels, ...],
+    x_errors: Floats | None,
 ) -> Discovery:
     """The discovery of one target, told while it is made."""
     told = teller(verbose, data.target)
@@ -87,6 +88,8 @@ def _discovered(
         if labels is not None:
             groups = GroupedData.from_labels(data, labels.of_rows, labels.by)
             found = pipeline.discover_in_groups(groups, settings, rng=rng, progress=told)
+        elif x_errors is not None:
+            found = pipeline.discover_measured(data, x_errors, settings, rng=rng, progress=told)
         elif categories:
             found = pipeline.discover_with_categories(data, categories, settings, rng=rng, progress=told)
         elif is_yes_or_no(data, settings):
@@ -99,19 +102,21 @@ def _discovered(
     return noted(replace(found, trace=(*found.trace, *compared)), notes)
 
 
-def _counting(given: Given, place: int) -> tuple[Rows, Labels | None, tuple[Labels, ...]]:
-    """The rows that count for a target, their groups and their categories.
+def _counting(given: Given, place: int) -> tuple[Rows, Labels | None, tuple[Labels, ...], Floats | None]:
+    """The rows that count for a target, their groups, their categories and the errors of their cells.
 
-    Rows of different groups or categories are no copies of each other.
+    Rows that differ in any of these are no copies of each other.
     """
     y = given.targets.values[place]
     all_labels = [*([] if given.labels is None else [given.labels]), *given.categories]
     numbers = [_numbered(labels) for labels in all_labels]
-    rows = counting_rows(np.column_stack([given.table, *numbers]), y, given.weights)
+    errors = [] if given.x_errors is None else [given.x_errors]
+    rows = counting_rows(np.column_stack([given.table, *numbers, *errors]), y, given.weights)
     n_columns = given.table.shape[1]
     kept = tuple(_kept(one, rows.table[:, n_columns + k]) for k, one in enumerate(all_labels))
+    cells = rows.table[:, n_columns + len(numbers) :] if errors else None
     rows = replace(rows, table=np.ascontiguousarray(rows.table[:, :n_columns]))
-    return (rows, None, kept) if given.labels is None else (rows, kept[0], kept[1:])
+    return (rows, None, kept, cells) if given.labels is None else (rows, kept[0], kept[1:], cells)
 
 
 def _numbered(labels: Labels) -> Floats:

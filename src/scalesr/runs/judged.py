@@ -24,7 +24,7 @@ def propose(run: Run, formula: str) -> None:
     if view is None or "names" not in view:
         raise DataError("Formulas are judged beside a found law; find one first.")
     if view.get("groups"):
-        raise DataError("Formulas are judged for tables without groups so far.")
+        raise DataError("Formulas are not judged beside laws of groups yet.")
     if len(formula) > LONGEST:
         raise FormulaError(f"A formula has up to {LONGEST} characters; this one has {len(formula)}.")
     parse(formula, view["names"])

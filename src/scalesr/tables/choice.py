@@ -36,6 +36,7 @@ class Rows:
     weights: Floats | None  # (rows,)
     notes: tuple[str, ...]
     y_error: Floats | None = None  # (rows,) standard errors of the target
+    x_error: dict[str, Floats] = field(default_factory=dict)  # (rows,) those of features
     units: dict[str, str] = field(default_factory=dict)  # that the table tells, by the names of features and target
     groups: tuple[str | float, ...] | None = None  # (rows,) the group of each
     categories: dict[str, tuple[str, ...]] = field(default_factory=dict)  # (rows,) values of columns of text
@@ -58,6 +59,7 @@ class Wanted:
     weights: str | None = None
     dates: str = "auto"  # what dates are counted in
     y_error: str = ""  # the target's standard error: a column or a number
+    x_error: tuple[tuple[str, str], ...] = ()  # of features: their names, and a column or a number for each
     missing: str = "drop"  # what is done with rows that have a missing cell
     groups: str = ""  # the column that tells which group a row is of
 
@@ -72,11 +74,12 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
     target, weights = wanted.target, wanted.weights
     goal = _numbers(table, target, "the target")
     shares = None if weights is None else _numbers(table, weights, "the weights")
-    errors = _errors(table, wanted.y_error)
+    errors = _errors(table, wanted.y_error) if wanted.y_error else None
     names, texts, notes = _features(table, wanted)
     notes = [*about_dates, *notes]
     columns = [_numbers(table, name, "a feature") for name in names]
-    cells = np.array([*columns, goal, *(one for one in (shares, errors) if one is not None)])
+    x_errors = _errors_of_features(table, wanted, names)
+    cells = np.array([*columns, goal, *x_errors.values(), *(one for one in (shares, errors) if one is not None)])
     labels = group_labels(table, wanted.groups) if wanted.groups else None
     whole = np.isfinite(cells).all(axis=0)
     if labels is not None:
@@ -111,6 +114,7 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
         None if shares is None else shares[whole],
         tuple(notes),
         None if errors is None else errors[whole],
+        {name: one[whole] for name, one in x_errors.items()},
         units,
         None
         if labels is None
@@ -143,19 +147,26 @@ def _with_dates(table: Table, wanted: Wanted) -> tuple[Table, list[str]]:
     return replace(table, columns=tuple(columns)), notes
 
 
-def _errors(table: Table, y_error: str) -> Floats | None:
-    """The target's standard errors, from a column or one number for all rows."""
-    if not y_error:
-        return None
-    if y_error in table.names:
-        return _numbers(table, y_error, "the error of the target")
+def _errors(table: Table, said: str, option: str = "--y-error") -> Floats:
+    """Standard errors, from a column or one number for all rows."""
+    if said in table.names:
+        return _numbers(table, said, "a standard error")
     try:
-        return np.full(table.n_rows, float(y_error))
+        return np.full(table.n_rows, float(said))
     except ValueError:
         raise DataError(
-            f"--y-error {shortened(y_error)!r} is neither a column of {table.source} nor a number; its columns are "
+            f"{option} {shortened(said)!r} is neither a column of {table.source} nor a number; its columns are "
             f"{listed(table.names)}."
         ) from None
+
+
+def _errors_of_features(table: Table, wanted: Wanted, names: Sequence[str]) -> dict[str, Floats]:
+    """The standard errors of features."""
+    if unknown := [name for name, _ in wanted.x_error if name not in names]:
+        raise DataError(
+            f"--x-error names {shortened(unknown[0])!r}, which is none of the features {listed(tuple(names))}."
+        )
+    return {name: _errors(table, said, f"--x-error {shortened(name)}=") for name, said in wanted.x_error}
 
 
 def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
@@ -202,7 +213,7 @@ def _has_numbers(column: Column) -> bool:
 def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], tuple[str, ...], list[str]]:
     """The columns of numbers that a law may use, those of text with few values, and what becomes of the others."""
     features, drop = _as_counted(wanted.features, table), wanted.drop
-    taken = {wanted.target, wanted.weights, wanted.y_error, wanted.groups}
+    taken = {wanted.target, wanted.weights, wanted.y_error, wanted.groups, *(said for _, said in wanted.x_error)}
     for name in (*features, *drop):
         table.column(name)
     if features:

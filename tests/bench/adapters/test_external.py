@@ -145,7 +145,7 @@ def test_opened_offers_the_form_itself_a_scaled_one_and_one_by_terms():
 @pytest.mark.parametrize(("package", "make"), [("gplearn", gplearn_search), ("pyoperon", pyoperon_search)])
 def test_a_missing_package_says_how_to_get_it(monkeypatch, package, make):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtra, match=rf"needs {package}: pip install 'scalesr\[rivals\]'"):
+    with pytest.raises(MissingExtra, match=rf"needs {package}: pip install 'scalesr-bench\[rivals\]'"):
         make()
 
 

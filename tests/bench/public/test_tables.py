@@ -71,5 +71,5 @@ def test_what_is_not_there_is_refused():
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr("scalesr_bench.public.packages.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"pip install 'scalesr\[public\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'scalesr-bench\[public\]'"):
         check_package("statsmodels")

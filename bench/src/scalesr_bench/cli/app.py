@@ -24,6 +24,7 @@ from scalesr_bench.cli import (
     scaling,
     search,
     stale,
+    units,
     verdict,
 )
 
@@ -68,6 +69,7 @@ app.command("rows-beyond-memory")(beyond_memory.rows_beyond_memory)
 app.command("scaling")(scaling.scaling)
 app.command("search")(search.search)
 app.command("stale")(stale.stale)
+app.command("units")(units.units)
 app.command("verdict")(verdict.verdict)
 
 

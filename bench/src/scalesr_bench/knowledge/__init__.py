@@ -1,1 +1,1 @@
-"""What a user knows of a law before it is found: templates and constraints, measured beside a search without them."""
+"""What a user knows of a law before it is found, measured beside a search without it."""

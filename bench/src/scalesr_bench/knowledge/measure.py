@@ -63,12 +63,13 @@ def _run(law: KnownLaw, seed: int, max_work: float) -> dict[str, Any]:
     rng = np.random.default_rng([seed, law.n_rows])
     X = standard_rows(law.problem, law.n_rows, rng=rng)
     y = with_noise(law.problem.values(X), law.noise, rng=rng)
-    known: dict[str, Any] = {"template": law.template, "constraints": law.constraints or None}
+    known: dict[str, Any] = {"template": law.template, "constraints": law.constraints or None, "start": law.start}
     ways = {"with": _found(law, X, y, seed, max_work, known), "without": _found(law, X, y, seed, max_work, {})}
     more = ways["without"] if ways["without"]["found"] else _found(law, X, y, seed, TIMES_THE_WORK * max_work, {})
     return {
-        "law": law.problem.name, "formula": law.problem.formula, "known": law.template or list(law.constraints),
-        "rows": law.n_rows, "noise": law.noise, "seed": seed, **ways, "without_more": more,
+        "law": law.problem.name, "formula": law.problem.formula,
+        "known": law.template or law.start or list(law.constraints), "rows": law.n_rows, "noise": law.noise,
+        "seed": seed, **ways, "without_more": more,
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Laws of which a part is known: a template with holes, or constraints on few and noisy rows.
+"""Laws of which a part is known: a template with holes, a formula to begin from, or constraints on few noisy rows.
 
 Every second one is put aside: it is written down and not looked at while the method is worked on.
 """
@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from scalesr_bench.problems.problem import Problem, Range
 
-Kind = Literal["templates", "constraints"]
+Kind = Literal["templates", "starts", "constraints"]
 Part = Literal["seen", "unseen"]
 NAMES: Final = ("x", "y", "z", "w")
 
@@ -24,17 +24,23 @@ class KnownLaw:
     noise: float  # of the target's standard deviation
     template: str | None = None
     constraints: tuple[str, ...] = ()
+    start: str | None = None
 
 
 def laws(kind: Kind, part: Part) -> tuple[KnownLaw, ...]:
     """The laws of a kind that are looked at, or those that are put aside."""
-    every = TEMPLATES if kind == "templates" else CONSTRAINTS
+    every = {"templates": TEMPLATES, "starts": STARTS, "constraints": CONSTRAINTS}[kind]
     return every[0::2] if part == "seen" else every[1::2]
 
 
 def _template(number: int, template: str, formula: str, *box: Range, rows: int = 500, noise: float = 0.0) -> KnownLaw:
     problem = Problem(f"T{number}", "templates", NAMES[: len(box)], formula, box)
     return KnownLaw(problem, rows, noise, template=template)
+
+
+def _start(number: int, start: str, formula: str, *box: Range, rows: int = 200, noise: float = 0.02) -> KnownLaw:
+    problem = Problem(f"S{number}", "starts", NAMES[: len(box)], formula, box)
+    return KnownLaw(problem, rows, noise, start=start)
 
 
 def _constrained(number: int, formula: str, *box: Range, obeys: tuple[str, ...], rows: int, noise: float) -> KnownLaw:
@@ -66,6 +72,30 @@ TEMPLATES: Final = (
     _template(18, "f(x*y) + g(z)", "sin(2*x*y)/(1 + x*y) + z*exp(-z)", (0.3, 2), (0.3, 2), (0, 5), noise=0.03),
     _template(19, "f(x)*(y - g(z))", "exp(-0.4*x)*sin(3*x)*(y - log(1 + z)/z)", (0, 4), (-2, 2), (0.5, 5), noise=0.02),
     _template(20, "f(x)^2 + g(y)*z", "(x + sin(3*x))^2 + z*y/(1 + y^3)", (0.5, 4), (0.2, 4), (-1, 1), noise=0.02),
+)  # fmt: skip
+
+# The formula is what a textbook has: in fifteen laws something is missing in it, in five its constants alone.
+STARTS: Final = (
+    _start(1, "a*x^3/(exp(b*x/y) - 1)", "2.5*x^3/(exp(1.7*x/y) - 1) + 0.4*x", (0.3, 5), (0.5, 2)),
+    _start(2, "a*exp(-b*x)*cos(c*x)", "3*exp(-0.4*x)*cos(3.1*x) + 0.5*y", (0, 6), (-1, 1)),
+    _start(3, "a*x/(b + x)", "2*x/(0.7 + x)*exp(-0.6*y) + 0.3*y", (0.1, 4), (0, 3)),
+    _start(4, "a*sqrt(x)*y", "1.3*sqrt(x)*y*(1 + 0.2*sin(2*z))", (0.2, 4), (0.5, 3), (0, 6)),
+    _start(5, "a*x*y/(b + x + c*y)", "3*x*y/(0.8 + x + 1.7*y)", (0.2, 4), (0.2, 4), rows=60),
+    _start(6, "a*(1 - exp(-b*x))*cos(c*y)", "2*(1 - exp(-0.9*x))*cos(2.3*y) + 0.3*x", (0, 4), (0, 4)),
+    _start(7, "a*exp(-b*(x - c)^2) + d", "2*exp(-3.3*(x - 1.4)^2) + 0.5 + 0.8*exp(-5*(x - 3)^2)", (0, 4.5)),
+    _start(8, "a*x^b*y^c", "1.7*x^0.8*y^1.4 + 0.6*log(z)", (0.3, 4), (0.3, 4), (0.3, 5)),
+    _start(9, "a/(1 + (x/b)^c)", "2/(1 + (x/1.3)^3.7)*(1 + 0.3*y)", (0.2, 4), (0, 4)),
+    _start(10, "a*sin(b*x + c*y)", "2*sin(3.1*x + 1.3*y) + 0.5*x*y", (0, 4), (0, 4)),
+    _start(11, "a*log(1 + b*x)/(1 + c*y)", "1.8*log(1 + 2.3*x)/(1 + 0.6*y)", (0.1, 4), (0, 4), rows=60),
+    _start(12, "a*exp(-b/x)*y", "5*exp(-2.2/x)*y/(1 + 0.4*y)", (0.5, 4), (0.2, 5)),
+    _start(13, "sqrt(a*x^2 + b*y^2)", "sqrt(2.1*x^2 + 0.7*y^2) + 0.4*sin(3*z)", (0.3, 3), (0.3, 3), (0, 4)),
+    _start(14, "a*tanh(b*x) + c*y", "1.6*tanh(1.9*x) + 0.7*y + 0.5*exp(-2*z)", (-2, 2), (-2, 2), (0, 2)),
+    _start(15, "a*x*exp(-b*x)*(1 + c*cos(d*y))", "2.4*x*exp(-0.8*x)*(1 + 0.6*cos(2.7*y))", (0.1, 5), (0, 5), rows=100),
+    _start(16, "a*(x - b*y)/(c + z)", "1.9*(x - 0.7*y)/(1.4 + z) + 0.25*z^2", (0, 4), (0, 4), (0, 3)),
+    _start(17, "a*x/(1 + b*x + c*x^2)", "4*x/(1 + 0.6*x + 1.3*x^2) + 0.3*sin(4*y)", (0.1, 5), (0, 4)),
+    _start(18, "a*exp(b*x) + c*exp(-d*x)", "0.2*exp(0.9*x) + 3*exp(-1.7*x)", (0, 3), rows=60),
+    _start(19, "a*sin(b*x)*sin(c*y)", "1.5*sin(2.1*x)*sin(1.7*y)*exp(-0.3*z)", (0, 4), (0, 4), (0, 4)),
+    _start(20, "a*x^2/(b + x^2) - c*y", "2*x^2/(1.69 + x^2) - 0.8*y + 0.4*x*y", (0.1, 5), (0.2, 3)),
 )  # fmt: skip
 
 CONSTRAINTS: Final = (
