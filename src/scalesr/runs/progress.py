@@ -51,7 +51,7 @@ class ProgressFile:
         self._next = self._clock() + SECONDS_BETWEEN
 
     def _caught_up(self, progress: Progress) -> Progress:
-        """A report with the law and front of before, as long as it has none that does as well."""
+        """A report with the law and the Pareto front of before, as long as it has none that does as well."""
         known = self._before_again
         if known is not None and progress.error > known.error:
             return replace(progress, best=known.best, error=known.error, front=known.front)
@@ -94,7 +94,7 @@ def front_values(front: Sequence[Law]) -> list[dict[str, Any]]:
 
 
 def place_of(law: str, front: Sequence[Law]) -> int | None:
-    """Where a law stands on the front as `front_values` lists it."""
+    """Where a law stands on the Pareto front as `front_values` lists it."""
     told = [str(one.equation) for one in front if math.isfinite(one.loss)]
     return told.index(law) if law in told else None
 
