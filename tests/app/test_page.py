@@ -219,7 +219,7 @@ def test_what_was_understood_is_corrected_and_told_to_the_search(server, page):
     page.get_by_text("Weights, groups and errors of the rows").click()
     field(page, "Column that tells groups apart").select_option("batch")
     field(page, "Standard error of the target").select_option("sd")
-    assert "groups" in page.get_by_role("row", name="batch").inner_text()
+    page.get_by_role("row", name="batch").get_by_text("groups").wait_for()
     field(page, "use junk").uncheck()
     for name, unit in (("x", "m"), ("z", "s"), ("y", "m*s")):
         field(page, f"unit of {name}").fill(unit)
