@@ -12,6 +12,9 @@ from typing import Any, Final
 
 from scalesr.errors import DataError, MissingExtra, SettingError
 from scalesr.expr.dimensional import constant_dimensions, constant_scales
+from scalesr.expr.expression import Expression, constant
+from scalesr.expr.substitute import substitute
+from scalesr.kernels.codes import CONSTANT, VARIABLE
 from scalesr.records.dimensions import Dimensions
 from scalesr.records.equation import Equation
 
@@ -71,21 +74,39 @@ def dimensions_of(units: Sequence[tuple[str, str]], names: Sequence[str], target
 def constant_units(
     equation: Equation, units: Sequence[tuple[str, str]], target: str
 ) -> tuple[ConstantUnit, ...] | None:
-    """The unit of each constant of a law; None where no units make it right."""
-    dimensions = dimensions_of(units, equation.names, target)
-    if dimensions is None:
-        return None
-    found = constant_dimensions(equation.expression, dimensions.columns, dimensions.target)
-    if found is None:
+    """The unit of each constant of a law; None where no units make it right.
+
+    Names of the law without a unit are constants that differ between groups: they have units of their own.
+    """
+    if not units:
         return None
     given = dict(units)
-    own = [_unit(name, given[name]) for name in (*equation.names, target)]
+    names = [name for name in equation.names if name in given]
+    dimensions = dimensions_of([(name, given[name]) for name in (*names, target) if name in given], names, target)
+    if dimensions is None:
+        return None
+    law, is_letter = _with_numbers_for_letters(equation.expression, len(names))
+    found = constant_dimensions(law, dimensions.columns, dimensions.target)
+    if found is None:
+        return None
+    own = [_unit(name, given[name]) for name in (*names, target)]
     carriers = [place for place, exponents in enumerate(found) if any(exponents)]
     sizes = dimensions.scales or (1.0,) * len(own)
-    scales = constant_scales(equation.expression, carriers, sizes[:-1], sizes[-1])
-    return tuple(
-        _told(exponents, dimensions.bases, own, scale) for exponents, scale in zip(found, scales, strict=True)
-    )  # fmt: skip
+    scales = constant_scales(law, carriers, sizes[:-1], sizes[-1])
+    told = (_told(exponents, dimensions.bases, own, scale) for exponents, scale in zip(found, scales, strict=True))
+    return tuple(one for one, letter in zip(told, is_letter, strict=True) if not letter)
+
+
+def _with_numbers_for_letters(law: Expression, n_columns: int) -> tuple[Expression, list[bool]]:
+    """A law with a number for each variable behind the columns, and which of its constants these are."""
+    used = law.args[law.codes == VARIABLE].tolist()
+    plain = substitute(law, {index: constant(1.0) for index in used if index >= n_columns})
+    leaves = [
+        code == VARIABLE
+        for code, index in zip(law.codes.tolist(), law.args.tolist(), strict=True)
+        if code == CONSTANT or (code == VARIABLE and index >= n_columns)
+    ]
+    return plain, leaves
 
 
 def _told(
