@@ -31,7 +31,7 @@ from scalesr.cli import (
     warmup,
 )
 from scalesr.cli.output import BAD_INPUT, say, silence, tell
-from scalesr.cli.signals import heard_once
+from scalesr.cli.signals import CutShort, heard_once
 from scalesr.errors import ScaleSRError
 
 _UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
@@ -108,6 +108,9 @@ def _ended(arguments: list[str]) -> int:
     except MemoryError:
         tell(["Error: there is not enough memory; give fewer rows or columns."])
         return BAD_INPUT
+    except CutShort as cut:
+        tell([str(cut)])
+        return INTERRUPTED
     except KeyboardInterrupt:
         code = INTERRUPTED
     except SystemExit as stop:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scalesr.cli import INTERRUPTED
 from scalesr.cli.fit import TIME_LIMIT, operators_called
 from scalesr.cli.outcome import NOTHING_FOUND
 from scalesr.cli.output import (
@@ -22,7 +21,7 @@ from scalesr.cli.output import (
     tell,
     write_json,
 )
-from scalesr.cli.signals import heard_until
+from scalesr.cli.signals import CutShort, heard_until
 from scalesr.cli.table_argument import MissingValues, names_in
 from scalesr.errors import SettingError
 from scalesr.visible import visible
@@ -137,8 +136,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
     delivery.fail(laws.unwritten)
     delivery.close()
     if is_interrupted:
-        tell(["Interrupted; the same command goes on with what is left."])
-        raise typer.Exit(INTERRUPTED)
+        raise CutShort("Interrupted; the same command goes on with what is left.")
     if not any(line.is_found for line in laws.lines):
         raise typer.Exit(BAD_INPUT if all(line.failure for line in laws.lines) else NOTHING_FOUND)
 
