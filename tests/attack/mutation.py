@@ -21,8 +21,9 @@ STRANGE: tuple[Any, ...] = (
 )  # fmt: skip
 EXTREMES = (0.0, 1.0, 7.0, 1e16, 1e75, 1e308, 1e-75, 1e-308, 5e-324)
 NAMES = (
-    *ESCAPES[:-1], *PAYLOADS, "\"\"\"\nimport os\nos.system('true')\n#", "*/ int main(){system(\"true\");} /*", "*/", "\\write18{true}",
-    "np", "x*y", "a b", "", "é" * 200, "lambda", "`", "``", "$x$", "%", "C", "x0", "\u202eevil", "</script><script>", "'", "#", "\\",
+    *ESCAPES[:-1], *PAYLOADS, '"""\nimport os\nos.system("true")\n#', '*/ int main(){system("true");} /*', "*/",
+    "\\write18{true}", "np", "x*y", "a b", "", "é" * 200, "lambda", "`", "``", "$x$", "%", "C", "x0", "\u202eevil",
+    "</script><script>", "'", "#", "\\",
 )  # fmt: skip
 BYTES = (b"\x00", b"\xff", b"\x1b[2J", b"\n", b",", b'"', b"<!DOCTYPE x>", b"1e999", b"\xef\xbb\xbf", b"PK\x03\x04")
 
@@ -54,7 +55,9 @@ def mutated_json(draw: random.Random, document: Any) -> Any:
     """A document in which one to three values are others, or fields are added, doubled or gone."""
     found = copy.deepcopy(document)
     for _ in range(draw.choice((1, 1, 2, 3))):
-        holder, key = draw.choice(_places(found))
+        if not (places := _places(found)):
+            break
+        holder, key = draw.choice(places)
         match draw.randrange(5):
             case 0 if isinstance(holder, dict):
                 holder.pop(key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
@@ -251,8 +250,8 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     def _check_kind(self) -> None:
         if self.kind not in KINDS:
             raise SettingError(f"kind={self.kind!r} is unknown; known are {', '.join(map(repr, KINDS))}.")
-        is_whole = isinstance(self.order, Integral) and not isinstance(self.order, bool)
-        if not is_whole or self.order not in (1, 2) or (self.order == 2 and self.kind == "map"):
+        # As texts, so that True and 1.0 are neither.
+        if str(self.order) not in ("1", "2") or (self.order == 2 and self.kind == "map"):
             raise SettingError(f"order={self.order!r} is unknown; it is 1, or 2 with kind='ode'.")
 
     def __sklearn_is_fitted__(self) -> bool:

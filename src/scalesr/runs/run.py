@@ -92,7 +92,8 @@ class Run:
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"state.json of the run {self.key} cannot be read; remove the run.") from error
         begun = values.get("started")
-        is_on_its_way = isinstance(begun, int | float) and 0 <= time.time() - begun < STARTING
+        now = time.time()
+        is_on_its_way = isinstance(begun, int | float) and now - STARTING < begun <= now
         if told.phase not in ACTIVE or is_on_its_way or self.is_worked_on:
             return told
         return State(Phase.CUT, "Its process ended before it was done.", told.seconds)
