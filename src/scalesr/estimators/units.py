@@ -178,6 +178,8 @@ def _work_out(spelling: str) -> None:
     """Work the numbers of a unit out in doubles, which overflow: as whole numbers 9**9**9**9 would take for ever."""
     from pint.util import ParserHelper
 
+    for prepare in _registry().preprocessors:  # which write % as percent
+        spelling = prepare(spelling)
     ParserHelper.from_string(spelling, non_int_type=_Double)
 
 
