@@ -3,7 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --constraint constraints.txt
-EXTRAS ?= dev,torch,rivals,public,plot,parquet,excel,units,docs,app,browser,dask
+EXTRAS ?= dev,torch,plot,parquet,excel,units,docs,app,browser,dask
+BENCH_EXTRAS ?= rivals,public
 WORKERS ?= 2
 
 RUN_STAMP := $(VENV)/.ready-to-run
@@ -11,7 +12,7 @@ DEV_STAMP := $(VENV)/.ready-to-develop
 DOCS_STAMP := $(VENV)/.ready-for-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check test lint types contracts unit attack lists bench docs clean
+.PHONY: help setup demo check test lint types contracts unit attack lists bench docs wheel clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -31,15 +32,17 @@ $(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@$(BIN)/scalesr warmup
 	@touch $@
 
-$(DEV_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
-	@echo "Installing the extras $(EXTRAS)"
+BENCH := ./bench$(if $(BENCH_EXTRAS),[$(BENCH_EXTRAS)])
+
+$(DEV_STAMP): pyproject.toml bench/pyproject.toml constraints.txt | $(RUN_STAMP)
+	@echo "Installing the extras $(EXTRAS), and the bench with $(or $(BENCH_EXTRAS),none)"
 	@$(PIP) pip setuptools
-	@$(PIP) --no-build-isolation --editable ".[$(EXTRAS)]"
+	@$(PIP) --no-build-isolation --editable ".[$(EXTRAS)]" --editable "$(BENCH)"
 	@touch $(RUN_STAMP) $@
 
-$(DOCS_STAMP): pyproject.toml constraints.txt | $(RUN_STAMP)
-	@echo "Installing the extras docs,plot"
-	@$(PIP) --no-build-isolation --editable ".[docs,plot]"
+$(DOCS_STAMP): pyproject.toml bench/pyproject.toml constraints.txt | $(RUN_STAMP)
+	@echo "Installing the extras docs,plot, and the bench, which draws some of the pictures"
+	@$(PIP) --no-build-isolation --editable ".[docs,plot]" --editable ./bench
 	@touch $@
 
 demo: $(RUN_STAMP)  ## find a law in a bundled table
@@ -56,7 +59,7 @@ check: lint types contracts  ## what can be checked within a minute
 test: lint types contracts unit  ## everything that has to hold before a commit
 
 lint: $(DEV_STAMP)  ## style and layout of the code
-	@$(BIN)/ruff check --quiet src tests examples docs && $(BIN)/ruff format --quiet --check src tests examples docs
+	@$(BIN)/ruff check --quiet src bench tests examples docs && $(BIN)/ruff format --quiet --check src bench tests examples docs
 	@echo "lint: clean"
 
 types: $(DEV_STAMP)  ## strict type check
@@ -76,11 +79,18 @@ lists: $(RUN_STAMP)  ## make the lists of formulas that come with the package, a
 	@$(BIN)/python -m scalesr.search.exhaustive.shipping
 
 bench: $(DEV_STAMP)  ## measure the engine; writes benchmarks/results/engine.json
-	@$(BIN)/scalesr bench engine --json benchmarks/results/engine.json
+	@$(BIN)/scalesr-bench engine --json benchmarks/results/engine.json
+
+wheel: $(RUN_STAMP)  ## build the wheel and find a law with it in an empty environment
+	@rm -rf dist build/empty
+	@$(BIN)/python -m pip --quiet --disable-pip-version-check wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@$(PYTHON) -m venv build/empty
+	@build/empty/bin/python -m pip --quiet --disable-pip-version-check install --constraint constraints.txt dist/scalesr-*.whl
+	@cd build && empty/bin/scalesr demo && ls ../dist
 
 docs: $(DOCS_STAMP)  ## build the documentation into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "docs: build/site/index.html"
 
 clean:  ## remove everything that was built
-	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	find src tests examples -name __pycache__ -type d -exec rm -rf {} +
+	rm -rf $(VENV) build dist src/*.egg-info bench/build bench/dist bench/src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src bench tests examples -name __pycache__ -type d -exec rm -rf {} +

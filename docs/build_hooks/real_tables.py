@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scalesr.bench.machine import provenance
+from scalesr_bench.machine import provenance
 
 LIMIT = "--seed 0 --time-limit 120"
 COMMANDS = (

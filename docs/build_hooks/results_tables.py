@@ -49,6 +49,17 @@ def attacks_markdown(path: Path) -> str:
     return f"{about(result)}\n\n{record_table(result['attacks'])}"
 
 
+def measured(path: Path) -> str:
+    """Day and commit of a file, for a figure in a sentence."""
+    result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return day_and_commit(result)
+
+
+def day_and_commit(result: Mapping[str, Any]) -> str:
+    """How old a result is."""
+    return f"{result.get('day', 'no day')}, commit `{str(result.get('commit', ''))[:10]}`"
+
+
 def about(result: Mapping[str, Any]) -> str:
     """Day, commit, machine and settings of a file."""
     machine = result.get("machine", {})
@@ -57,8 +68,7 @@ def about(result: Mapping[str, Any]) -> str:
     settings = {name: value for name, value in result.get("settings", {}).items() if value not in (None, "", [], False)}
     told = ", ".join(f"{name} {_cell(value)}" for name, value in settings.items())
     return (
-        f"{result.get('day', 'no day')}, commit `{str(result.get('commit', ''))[:10]}`{changed}, "
-        f"{machine.get('cores', '?')} cores of {machine.get('cpu', '?')}. {told}"
+        f"{day_and_commit(result)}{changed}, {machine.get('cores', '?')} cores of {machine.get('cpu', '?')}. {told}"
     ).strip()
 
 

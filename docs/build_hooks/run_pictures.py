@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 
 from scalesr import ScaleSRRegressor, load
-from scalesr.bench.scaling import from_json
 from scalesr.records.discovery import Step
 from scalesr.report.formula import STYLE, to_html
 from scalesr.report.html import picture
 from scalesr.report.palette import PAGE
 from scalesr.report.pictures import Draw, figure_of, front, seen
-from scalesr.report.scaling import scaling_draws
 from scalesr.report.svg import to_svg
+from scalesr_bench.figures.scaling import scaling_draws
+from scalesr_bench.scaling import from_json
 
 SCALING = ("Seconds against rows", "Seconds against variables", "Peak memory of the whole process against rows")
 
@@ -26,7 +26,7 @@ def saved_run(path: Path) -> ScaleSRRegressor:
 
 
 def run_html(path: Path, what: str) -> str:
-    """The law, the front, the curves of each variable, or the coefficients along the next one."""
+    """The law, the Pareto front, the curves of each variable, or the coefficients along the next one."""
     discovery = saved_run(path).discovery_
     if what == "law":
         law = discovery.equation.rounded()

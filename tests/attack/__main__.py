@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scalesr.atomic import write_atomically
-from scalesr.bench.machine import provenance
-from scalesr.bench.run_log import RunLog, code_stamp
+from scalesr_bench.machine import provenance
+from scalesr_bench.run_log import RunLog, code_stamp
 from tests.attack.arrays import attack_arrays
 from tests.attack.files import attack_caches, attack_checkpoints, attack_tables
 from tests.attack.folders import attack_batches, attack_runs, attack_streams

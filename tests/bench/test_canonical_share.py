@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 
-from scalesr.bench.canonical.family_tests import contains, mutually_fitting
-from scalesr.bench.canonical.random_formulas import CLOSED, random_formula
-from scalesr.bench.canonical.rewrites import rewritten
-from scalesr.bench.canonical.share import measure, share
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
+from scalesr_bench.canonical.family_tests import contains, mutually_fitting
+from scalesr_bench.canonical.random_formulas import CLOSED, random_formula
+from scalesr_bench.canonical.rewrites import rewritten
+from scalesr_bench.canonical.share import measure, share
 
 ROWS = np.random.default_rng(4).uniform(0.3, 1.8, (40, 2))
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.form_judge import judge_noisy, relative_error
-from scalesr.bench.problems.listing import read_listing
 from scalesr.expr.text import parse
+from scalesr_bench.form_judge import judge_noisy, relative_error
+from scalesr_bench.problems.listing import read_listing
 
 LAW, WAVE, POWER = read_listing(
     "own",

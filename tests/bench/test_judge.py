@@ -3,9 +3,9 @@ import time
 import numpy as np
 import pytest
 
-from scalesr.bench.judge import agrees, is_same_form, judge_law, size
-from scalesr.bench.problems.listing import read_listing
 from scalesr.expr.text import parse
+from scalesr_bench.judge import agrees, is_same_form, judge_law, size
+from scalesr_bench.problems.listing import read_listing
 
 LAW = read_listing("own", "A | 2.5*x*exp(-y) + 1 | x y [1, 3]")[0]
 
@@ -130,9 +130,8 @@ def test_forms_are_compared_by_algebra(first, second, same):
     assert is_same_form(parse(first), parse(second), positive=True) is same
 
 
-def test_long_sums_that_differ_are_told_apart_without_algebra():
+def test_long_sums_that_differ_are_told_apart_without_algebra(monkeypatch):
     one = parse(" + ".join(f"0.{i}3*sin(x{i})*cos(x{i + 1})*x{i + 2}^2" for i in range(1, 9)))
     other = parse(" + ".join(f"0.{i}4*cos(x{i})*sin(x{i + 1})/x{i + 2}" for i in range(1, 9)))
-    started = time.perf_counter()
+    monkeypatch.setattr("scalesr_bench.judge._is_constant", lambda *_: pytest.fail("sympy was asked"))
     assert not is_same_form(one, other)
-    assert time.perf_counter() - started < 5

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.knowledge.measure import KnowledgeSettings, measure_knowledge
-from scalesr.bench.knowledge.problems import CONSTRAINTS, TEMPLATES, laws
-from scalesr.bench.samplers import uniform_rows
 from scalesr.estimators.constraints import read_constraints
+from scalesr.estimators.starts import starting_laws
 from scalesr.evidence.constraints import Rules
 from scalesr.expr.frame import parse_frame
 from scalesr.records.dataset import Dataset
+from scalesr_bench.knowledge.measure import KnowledgeSettings, measure_knowledge
+from scalesr_bench.knowledge.problems import CONSTRAINTS, STARTS, TEMPLATES, laws
+from scalesr_bench.samplers import uniform_rows
 
 
 @pytest.mark.parametrize("law", CONSTRAINTS, ids=lambda law: law.problem.name)
@@ -27,8 +28,16 @@ def test_every_template_is_read_and_its_law_has_values(law):
     assert np.isfinite(law.problem.values(X)).all()
 
 
+@pytest.mark.parametrize("law", STARTS, ids=lambda law: law.problem.name)
+def test_every_start_is_read_and_can_be_fitted(law):
+    X = uniform_rows(law.problem.box, 100, rng=np.random.default_rng(0))
+    data = Dataset.from_table(X, law.problem.values(X), names=law.problem.names)
+    (proposal,) = starting_laws((law.start,), data)
+    assert proposal.expression.variables
+
+
 def test_the_halves_are_apart_and_as_large():
-    for kind in ("templates", "constraints"):
+    for kind in ("templates", "starts", "constraints"):
         seen, unseen = laws(kind, "seen"), laws(kind, "unseen")
         assert len(seen) == len(unseen) == 10
         assert not {law.problem.name for law in seen} & {law.problem.name for law in unseen}

@@ -8,10 +8,10 @@ from shutil import copytree
 
 import pytest
 
-import scalesr
-from scalesr.bench.machine import provenance
+import scalesr_bench
+from scalesr_bench.machine import provenance
 
-SHOW = "import json; from scalesr.bench.machine import provenance; print(json.dumps(provenance()))"
+SHOW = "import json; from scalesr_bench.machine import provenance; print(json.dumps(provenance()))"
 
 
 def test_provenance_names_commit_machine_and_versions():
@@ -33,8 +33,10 @@ def test_provenance_names_no_computer_and_no_folder():
     [("0123abc" * 5, "0123abc" * 5, "told"), ("", "unknown", "nowhere"), ("my tree; rm", "unknown", "nowhere")],
 )
 def test_a_copy_without_history_has_the_commit_that_it_is_told_and_says_so(tmp_path, told, commit, source):
-    copytree(Path(scalesr.__file__).parent, tmp_path / "src" / "scalesr", ignore=lambda *_: ["data", "__pycache__"])
-    environment = {"PYTHONPATH": str(tmp_path / "src"), "SCALESR_COMMIT": told, "GIT_CEILING_DIRECTORIES": "/"}
+    here = Path(str(scalesr_bench.__file__)).parent
+    there = tmp_path / "bench" / "src" / "scalesr_bench"
+    copytree(here, there, ignore=lambda *_: ["data", "__pycache__"])
+    environment = {"PYTHONPATH": str(there.parent), "SCALESR_COMMIT": told, "GIT_CEILING_DIRECTORIES": "/"}
     done = subprocess.run([sys.executable, "-c", SHOW], env=environment, capture_output=True, text=True, check=True)
     record = json.loads(done.stdout)
     assert (record["commit"], record["commit_from"]) == (commit, source)

@@ -3,11 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from scalesr.bench.mcts_speed import PowellScores, measure_mcts
 from scalesr.expr.operators import Operators
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.families import Family, families_of
 from scalesr.search.mcts.productions import spl_grammar
+from scalesr_bench.mcts_speed import PowellScores, measure_mcts
 
 GRAMMAR = spl_grammar(Operators("+", "*", "log"), 1)
 PLUS, C, SCALED, X, LOG, INSIDE_X = 0, 2, 3, 4, 10, 9

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scalesr import evaluate, parse
-from scalesr.bench.engine.operon import Operon
+from scalesr_bench.engine.operon import Operon
 
 pytest.importorskip("pyoperon")
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.predictors import PREDICTORS, compare
+from scalesr_bench.predictors import PREDICTORS, compare
 
 
 def rows(n, rng):

@@ -1,6 +1,6 @@
 import pytest
 
-from scalesr.bench.rates import wilson
+from scalesr_bench.rates import wilson
 
 
 def test_wilson_intervals_are_those_of_the_textbook():

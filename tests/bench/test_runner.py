@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from scalesr.bench.machine import provenance
-from scalesr.bench.run_log import Place, RunLog, code_stamp
-from scalesr.bench.runner import run_jobs
 from scalesr.errors import DataError
+from scalesr_bench.machine import provenance
+from scalesr_bench.run_log import Place, RunLog, code_stamp
+from scalesr_bench.runner import run_jobs
 
 
 def work(job):

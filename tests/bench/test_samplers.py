@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.registry import SUITES
-from scalesr.bench.samplers import even_rows, log_uniform_rows, standard_rows, uniform_rows, with_noise
 from scalesr.errors import DataError
+from scalesr_bench.problems.registry import SUITES
+from scalesr_bench.samplers import even_rows, log_uniform_rows, standard_rows, uniform_rows, with_noise
 
 
 def test_uniform_rows_fill_their_box_and_repeat_with_the_seed():

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.scaling import (
+from scalesr.errors import DataError
+from scalesr_bench.scaling import (
     ScalePoint,
     as_json,
     chart,
@@ -10,7 +11,6 @@ from scalesr.bench.scaling import (
     measure_scaling,
     scale_points,
 )
-from scalesr.errors import DataError
 
 STUB = "tests.bench.stub_method:plane"
 

@@ -1,11 +1,11 @@
 import pytest
 
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.search.methods import METHODS, make_search
-from scalesr.bench.search.runs import SearchRun, run_job
-from scalesr.bench.search.suite import SearchJob
-from scalesr.bench.search.sweeps import SweepProblem
 from scalesr.errors import DataError
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.search.methods import METHODS, make_search
+from scalesr_bench.search.runs import SearchRun, run_job
+from scalesr_bench.search.suite import SearchJob
+from scalesr_bench.search.sweeps import SweepProblem
 
 STUB = "tests.bench.stub_search:ListSearch"
 WAVE, LOGARITHM, SATURATED = read_listing(

@@ -1,5 +1,5 @@
-from scalesr.bench.search.runs import SearchRun
-from scalesr.bench.search.summary import failures, summarise
+from scalesr_bench.search.runs import SearchRun
+from scalesr_bench.search.summary import failures, summarise
 
 
 def run(finding, noise=0.0, **rest):

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.search.sweep_judge import NOTHING, RIGHT, TOO_LARGE, WRONG_CONSTANTS, WRONG_FORM, judge_ranking
-from scalesr.bench.search.sweeps import SweepProblem, draw_sweep
 from scalesr.expr.fitting import fit_groups
 from scalesr.expr.text import parse
 from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.search.sweep_judge import NOTHING, RIGHT, TOO_LARGE, WRONG_CONSTANTS, WRONG_FORM, judge_ranking
+from scalesr_bench.search.sweeps import SweepProblem, draw_sweep
 
 DAMPED = read_listing("own", "A | a*exp(-b*x) + 1 | a b [1, 2]; x [0, 2]")[0]
 POWERS = read_listing("own", "B | x + x^2 + x^3 | x [-1, 1]")[0]

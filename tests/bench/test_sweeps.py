@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.registry import SUITES
-from scalesr.bench.search.suite import QUICK, plan, select_sweeps
-from scalesr.bench.search.sweeps import N_POINTS, SweepProblem, draw_sweep
 from scalesr.errors import DataError
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.registry import SUITES
+from scalesr_bench.search.suite import QUICK, plan, select_sweeps
+from scalesr_bench.search.sweeps import N_POINTS, SweepProblem, draw_sweep
 
 
 def problem(line):

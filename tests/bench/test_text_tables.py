@@ -3,11 +3,11 @@ import io
 
 import pytest
 
-from scalesr.bench.laws.law_tables import problem_table, summary_table
-from scalesr.bench.laws.runs import LawRun
-from scalesr.bench.laws.summary import by_problem, summarise
-from scalesr.bench.text_tables import TextTable, rate
 from scalesr.errors import DataError
+from scalesr_bench.laws.law_tables import problem_table, summary_table
+from scalesr_bench.laws.runs import LawRun
+from scalesr_bench.laws.summary import by_problem, summarise
+from scalesr_bench.text_tables import TextTable, rate
 
 TABLE = TextTable("Rates & more", ("law", "a|b"), (("x_1^2", "90 % (60–98)"), ("{y}", "-")), ("A note of 5 %.",))
 

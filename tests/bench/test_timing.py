@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from scalesr.bench.timing import fastest, one_core
+from scalesr_bench.timing import fastest, one_core
 
 
 def test_tasks_take_turns():

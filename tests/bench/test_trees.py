@@ -3,9 +3,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from scalesr.bench.engine.trees import ARITHMETIC, FUNCTIONS, SIZES, random_trees
 from scalesr.expr.operators import operator
 from scalesr.kernels.codes import LAST_LEAF
+from scalesr_bench.engine.trees import ARITHMETIC, FUNCTIONS, SIZES, random_trees
 
 
 @pytest.mark.parametrize(("mixed", "allowed"), [(False, ARITHMETIC), (True, ARITHMETIC + FUNCTIONS)])

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
-LIMIT = ["--max-work", "10", "--json", "--quiet"]  # no clock cuts these runs
+LIMIT = ["--max-work", "5", "--json", "--quiet"]  # no clock cuts these runs
 
 
 def write_table(path: Path) -> None:

@@ -35,7 +35,7 @@ def test_a_folder_becomes_a_folder_of_laws_and_a_summary(capsys, tmp_path):
 
 def test_a_pattern_and_a_law_alike_to_that_of_fit(capsys, tmp_path):
     tables, out = write_tables(tmp_path / "tables", ("product", "noisy")), tmp_path / "out"
-    settings = ["--target", "y", "--max-work", "300", "--quiet", "--json", "-"]
+    settings = ["--target", "y", "--max-work", "60", "--quiet", "--json", "-"]
     _, (alone, _) = run(capsys, "fit", tables / "noisy.csv", *settings)
     code, (printed, _) = run(capsys, "batch", tables / "n*.csv", "--output", out, "--jobs", "1", *settings)
     (line,) = json.loads(printed)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from scalesr.cli.progress import SECONDS_BETWEEN_LINES, View, show_progress
+from scalesr.cli.progress import SECONDS_BETWEEN_LINES, ProgressTable, show_progress
 from scalesr.records.budget import Budget, Progress
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
@@ -48,7 +48,7 @@ def later(**changes) -> Progress:
     return Progress(**(state | changes))
 
 
-def drawn(view: View) -> str:
+def drawn(view: ProgressTable) -> str:
     console = Console(file=StringIO(), width=60)
     console.print(view)
     return console.file.getvalue()
@@ -103,7 +103,7 @@ def test_lines_are_told_to_the_end_even_if_the_search_fails():
 
 def test_the_view_has_the_last_report_and_its_clock_runs_on():
     clock = Clock()
-    view = View(clock)
+    view = ProgressTable(clock)
     assert "starting" in drawn(view)
     view(FIRST)
     view(later(best="C*exp(C*x0)", error=3e-7, n_scored=1_234_567))
@@ -115,7 +115,7 @@ def test_the_view_has_the_last_report_and_its_clock_runs_on():
 
 
 def test_the_view_keeps_to_the_width_and_to_brackets_in_names():
-    view = View(Clock())
+    view = ProgressTable(Clock())
     view(later(best="[red]*" + "x0 + " * 100))
     text = drawn(view)
     assert "[red]*" in text

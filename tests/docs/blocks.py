@@ -6,13 +6,13 @@ import contextlib
 import io
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from scalesr import ScaleSRRegressor
-from scalesr.cli import main
+import scalesr_bench.cli
+from scalesr import ScaleSRRegressor, cli
 
 BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMISE = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
@@ -21,6 +21,7 @@ ENOUGH_WORK = 30.0  # units of work in which the laws of most pages are found; n
 WAVES = 3000.0  # of pages with a law inside a function, which takes more of them
 WITH_WAVES = ("oracle.md", "index.md")
 RUN, SHOWN = ("python", "console"), ("text",)
+PROGRAMS = {"scalesr": cli.main, "scalesr-bench": scalesr_bench.cli.main}
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,11 @@ def _run_python(code: str, names: dict[str, object]) -> int:
 def _run_console(text: str) -> int:
     """A line that begins with $ is a command of ours; the lines below it are its output."""
     command, _, promised = text.partition("\n")
-    assert command.startswith("$ scalesr "), f"{command!r} is no command of ours"
+    prompt, program, *arguments = shlex.split(command)
+    assert (prompt, program in PROGRAMS) == ("$", True), f"{command!r} is no command of ours"
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-        status = _status(_limited(shlex.split(command)[2:]))
+        status = _status(PROGRAMS[program], _limited(arguments))
     assert status == 0, f"{command} ended with {status}"
     assert matches(printed.getvalue().strip(), promised.strip()), f"{command} printed\n{printed.getvalue()}"
     return len(promised.splitlines())
@@ -87,9 +89,9 @@ def _limited(arguments: list[str]) -> list[str]:
     return arguments if arguments[0] != "fit" or has_own else [*arguments, "--max-work", str(ENOUGH_WORK)]
 
 
-def _status(arguments: list[str]) -> object:
+def _status(program: Callable[[list[str]], None], arguments: list[str]) -> object:
     try:
-        main(arguments)
+        program(arguments)
     except SystemExit as end:
         return end.code or 0
     return 0

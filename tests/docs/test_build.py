@@ -49,6 +49,13 @@ def test_the_pages_show_the_run(site):
     assert "{{" not in control + index
 
 
+def test_a_figure_in_a_sentence_has_its_day_and_commit_beside_it(site):
+    page = (site / "how-to" / "paper" / "index.html").read_text(encoding="utf-8")
+    name = "laws-paper-literal-oracle.json"
+    result = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    assert f"<code>{name}</code> <small>{result['day']}, commit <code>{result['commit'][:10]}</code></small>" in page
+
+
 def test_the_site_loads_nothing_from_elsewhere(site):
     page = (site / "index.html").read_text(encoding="utf-8")
     assert "fonts.googleapis" not in page

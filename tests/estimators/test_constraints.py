@@ -7,8 +7,7 @@ import pytest
 from scalesr import ScaleSRRegressor, load
 from scalesr.errors import SettingError
 
-rng = np.random.default_rng(0)
-X = pd.DataFrame({"x": rng.uniform(0.2, 4, 60), "y": rng.uniform(0.5, 2, 60)})
+X = pd.DataFrame(np.random.default_rng(0).uniform([0.2, 0.5], [4, 2], (60, 2)), columns=["x", "y"])
 x, y = X["x"], X["y"]
 
 
@@ -40,7 +39,7 @@ def test_a_wrong_constraint_is_told_with_the_law_without_it():
     assert found.ended == "The exact law of the rows breaks 'decreasing in x'."
 
 
-def test_laws_that_break_a_constraint_are_counted_and_not_on_the_front():
+def test_laws_that_break_a_constraint_are_counted_and_not_on_the_front(rng):
     model = fitted(["odd in x"], x**3 - 2 * x + 0.1 * rng.normal(size=60))
     assert "laws that were tried break a constraint and were ruled out" in said(model)[0]
     for law in model.discovery_.front:
@@ -50,7 +49,7 @@ def test_laws_that_break_a_constraint_are_counted_and_not_on_the_front():
             assert law.equation.predict(mirrored) == pytest.approx(-law.equation.predict(X.to_numpy()), abs=1e-6)
 
 
-def test_equalities_shape_the_constants():
+def test_equalities_shape_the_constants(rng):
     target = 2 * (1 - np.exp(-0.6 * x)) * y + 0.05 * rng.normal(size=60)
     model = fitted(["f(x=0) = 0"], target)
     at_zero = model.predict(pd.DataFrame({"x": np.zeros(5), "y": np.linspace(0.5, 2, 5)}))

@@ -8,8 +8,7 @@ from scalesr import Noise, ScaleSRRegressor, load
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.errors_of_rows import LOSSES, as_weights, given_noise, read_errors
 
-rng = np.random.default_rng(0)
-X = pd.DataFrame({"x": rng.uniform(1, 5, 80)})
+X = pd.DataFrame({"x": np.random.default_rng(0).uniform(1, 5, 80)})
 LINE = 3 * X["x"] + 2
 
 
@@ -41,10 +40,10 @@ def test_each_name_is_a_noise(settings, kind, scale, outliers):
 def test_nothing_given_is_nothing_known():
     assert given_noise("auto", "auto", None) is None
     assert given_noise("auto", False, None).noise is None
-    assert set(LOSSES) == {"squared", "absolute", "huber", "relative", "poisson"}
+    assert set(LOSSES) == {"squared", "absolute", "huber", "relative", "poisson", "logistic"}
 
 
-def test_a_known_error_is_the_noise_of_the_discovery():
+def test_a_known_error_is_the_noise_of_the_discovery(rng):
     noisy = LINE + 0.2 * rng.normal(size=80)
     model = fitted(noisy, y_error=0.2)
     found = model.discovery_.noise
@@ -52,7 +51,7 @@ def test_a_known_error_is_the_noise_of_the_discovery():
     assert "The errors are taken as given: alike everywhere, 0.2." in model.discovery_.reason
 
 
-def test_errors_of_rows_decide_how_much_they_count():
+def test_errors_of_rows_decide_how_much_they_count(rng):
     errors = np.where(np.arange(80) % 2, 5.0, 0.01)
     y = LINE + errors * rng.normal(size=80)
     model = fitted(y, y_error=errors)
@@ -60,14 +59,14 @@ def test_errors_of_rows_decide_how_much_they_count():
     assert np.polyfit(X["x"], model.predict(X), 1) == pytest.approx([slope, level], abs=0.02)
 
 
-def test_a_law_that_errs_less_than_the_known_error_is_no_better():
+def test_a_law_that_errs_less_than_the_known_error_is_no_better(rng):
     """With a known error of 1 a curve of 0.1 cannot be seen; without, it is."""
     y = LINE + 0.1 * np.sin(3 * X["x"]) + 0.001 * rng.normal(size=80)
     assert fitted(y, noise="constant:1", outliers=False).equation_.complexity <= 4
     assert fitted(y).equation_.complexity > 4
 
 
-def test_given_noise_is_saved_with_the_law(tmp_path):
+def test_given_noise_is_saved_with_the_law(tmp_path, rng):
     model = fitted(LINE + 0.1 * rng.normal(size=80), noise=Noise("constant", 0.1), outliers=False)
     model.save(tmp_path / "law.json")
     again = load(tmp_path / "law.json")

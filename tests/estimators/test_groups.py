@@ -9,11 +9,11 @@ from scalesr.errors import DataError, SettingError
 from scalesr.report import write_report
 
 N_GROUPS, N_ROWS = 12, 6
-rng = np.random.default_rng(5)
-HEIGHTS = {f"s{place}": height for place, height in enumerate(rng.uniform(1, 4, N_GROUPS))}
+HEIGHTS = {f"s{place}": height for place, height in enumerate(np.random.default_rng(5).uniform(1, 4, N_GROUPS))}
 
 
 def table():
+    rng = np.random.default_rng(6)
     sample = np.repeat(list(HEIGHTS), N_ROWS)
     t = rng.uniform(0, 3, N_GROUPS * N_ROWS).round(3)
     noise = 0.01 * rng.standard_normal(len(t))

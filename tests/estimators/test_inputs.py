@@ -38,10 +38,10 @@ REFUSED_TABLES = {
     "pandas NA": (FRAME.assign(a=pd.array([pd.NA, *range(49)], dtype="Int64")), r"Column 'a' \(1\)"),
     "text": (with_cells("b", {5: "n/a"}), r"Column 'b' holds text, 'n/a' in row 5 \(from 0\).*pandas\.to_numeric"),
     "text column": (
-        FRAME.assign(kind=["x", "y"] * 25),
-        r"Column 'kind' holds text, 'x' in row 0.*0 and 1 per category",
+        FRAME.assign(kind=[f"x{row}" for row in range(50)]),
+        r"Column 'kind' holds text, 'x0' in row 0.*0 and 1 per category",
     ),
-    "text categories": (FRAME.assign(kind=pd.Categorical(["x", "y"] * 25)), "Column 'kind' holds text"),
+    "text categories": (FRAME.assign(kind=pd.Categorical(list("abcdefghijklm") * 3 + ["a"] * 11)), "'kind' holds text"),
     "numbers as text": (FRAME.astype(str), "Column 'a' holds text.*Convert it to numbers"),
     "text in a list": ([[1.0, "red"], [2.0, "blue"]], "Column 'x1' holds text, 'red' in row 0"),
     "dates": (FRAME.assign(t=pd.date_range("2020", periods=50)), "Column 't' holds dates.*seconds since"),

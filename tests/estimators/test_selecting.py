@@ -9,9 +9,9 @@ import pytest
 from scalesr import Operators, ScaleSRRegressor, load
 from scalesr.errors import SettingError
 
-rng = np.random.default_rng(0)
-X = pd.DataFrame(rng.uniform(1, 3, (80, 2)), columns=["a", "b"])
-Y = (2 * X["a"] ** 2 - 0.05 * X["b"] + 0.01 * rng.normal(size=80)).rename("y")
+X = pd.DataFrame(np.random.default_rng(0).uniform(1, 3, (80, 2)), columns=["a", "b"])
+NOISE = 0.01 * np.random.default_rng(1).normal(size=80)
+Y = (2 * X["a"] ** 2 - 0.05 * X["b"] + NOISE).rename("y")
 
 
 def fitted(y=Y, **settings) -> ScaleSRRegressor:
@@ -51,7 +51,7 @@ def test_a_chosen_law_is_the_model_until_another_is(tmp_path, model):
     assert again.select().equation_ == model.select().equation_ == own
 
 
-def test_several_targets_are_chosen_for_together_or_by_name():
+def test_several_targets_are_chosen_for_together_or_by_name(rng):
     both = fitted(pd.DataFrame({"y": Y, "a2": X["a"] ** 2 + 0.01 * rng.normal(size=80)}))
     own = both.equation_
     both.select(0, target="a2")

@@ -9,8 +9,7 @@ from scalesr.errors import SettingError
 from scalesr.estimators.values import values_of
 from scalesr.report import write_report
 
-rng = np.random.default_rng(0)
-X = pd.DataFrame(rng.uniform(0.5, 3, (200, 3)), columns=["x", "y", "z"])
+X = pd.DataFrame(np.random.default_rng(0).uniform(0.5, 3, (200, 3)), columns=["x", "y", "z"])
 x, y, z = (X[name] for name in X)
 
 
@@ -40,7 +39,7 @@ def test_holes_are_found_and_told_in_model_file_values_and_report(tmp_path):
     assert "f(x)" in (tmp_path / "law.html").read_text(encoding="utf-8")
 
 
-def test_several_holes_are_found_together_under_noise():
+def test_several_holes_are_found_together_under_noise(rng):
     target = np.exp(-0.7 * x) * np.sin(2 * y) + np.log(z + 1) + 0.02 * rng.normal(size=len(x))
     model = fitted("f(x)*g(y) + h(z)", target, max_work=500)
     assert model.discovery_.verdict == "within noise"
@@ -67,13 +66,13 @@ def test_a_template_that_does_not_fit_says_so_with_the_law_without_it():
     assert len(found.taken.parts) == 2
 
 
-def test_every_law_of_the_front_but_a_constant_is_of_the_template():
+def test_every_law_of_the_front_but_a_constant_is_of_the_template(rng):
     model = fitted("f(x) + g(y)", x**2 + np.sin(y) + 0.1 * rng.normal(size=len(x)), max_work=1000)
     for law in model.discovery_.front:
         assert law.parts or not law.equation.expression.variables
 
 
-@pytest.mark.parametrize("target", [x * 0 + 3.0, pd.Series(rng.normal(size=len(x)))])
+@pytest.mark.parametrize("target", [x * 0 + 3.0, pd.Series(np.random.default_rng(1).normal(size=len(x)))])
 def test_a_target_without_a_law_ends_without_an_error(target):
     assert fitted("f(x)*g(y)", target, max_work=200).discovery_.verdict in ("exact", "no law found", "approximate")
 

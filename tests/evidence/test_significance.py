@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scalesr.evidence.leave_one_out import left_out_loss
+from scalesr.evidence.leave_one_out import leave_one_out_loss
 from scalesr.evidence.refit import FitData
 from scalesr.evidence.significance import expected_by_chance, holds_on, is_significant, roughness
 from scalesr.expr.text import parse
@@ -56,7 +56,7 @@ def test_held_back_rows_tell_a_law_from_a_formula_of_noise() -> None:
 
 def test_a_law_without_slopes_on_some_row_predicts_nothing() -> None:
     data = Dataset.from_table(np.array([[0.0], [1.0], [2.0], [3.0], [4.0]]), np.array([0.0, 1.0, 1.4, 1.7, 2.0]))
-    assert left_out_loss(FitData(data).fit(parse("C*abs(x0)^C"), start=np.array([1.0, -1e308])), data) >= 0
+    assert leave_one_out_loss(FitData(data).fit(parse("C*abs(x0)^C"), start=np.array([1.0, -1e308])), data) >= 0
 
 
 def test_a_pole_in_a_gap_between_rows_is_seen_even_where_each_row_has_a_nearer_neighbour() -> None:

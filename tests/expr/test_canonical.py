@@ -9,15 +9,15 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scalesr.bench.canonical.family_tests import contains
-from scalesr.bench.canonical.random_formulas import CLOSED, SKELETONS, random_formula
-from scalesr.bench.canonical.rewrites import rewritten
 from scalesr.expr.canonical import canonical, canonical_key, canonical_keys
 from scalesr.expr.expression import Expression, apply, open_constant, variable
 from scalesr.expr.normal_form import form as forms
 from scalesr.expr.redundancy import family_rank
 from scalesr.expr.sympy_bridge import from_sympy, to_sympy
 from scalesr.expr.text import parse
+from scalesr_bench.canonical.family_tests import contains
+from scalesr_bench.canonical.random_formulas import CLOSED, SKELETONS, random_formula
+from scalesr_bench.canonical.rewrites import rewritten
 from tests.expr.oracle import custom_row, registered
 from tests.expr.strategies import MODERATE, SMALL_POWERS, expressions
 

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from scalesr.bench.canonical.random_formulas import CLOSED, SKELETONS, random_formula
-from scalesr.bench.canonical.rewrites import rewritten
 from scalesr.expr.expression import Expression, apply, variable
 from scalesr.expr.simplify import simplify
 from scalesr.expr.sympy_bridge import to_sympy
 from scalesr.expr.text import parse
+from scalesr_bench.canonical.random_formulas import CLOSED, SKELETONS, random_formula
+from scalesr_bench.canonical.rewrites import rewritten
 from tests.expr.oracle import is_defined, values
 from tests.expr.strategies import MODERATE, SMALL_POWERS, expressions
 

@@ -14,7 +14,7 @@ from scalesr.expr.programs import are_sound
 from scalesr.expr.text import parse
 from scalesr.kernels.breeding import breed
 from scalesr.kernels.codes import ADD, MUL, OPEN
-from scalesr.search.evolution.population import Alphabet, Lines, Population, wrapped_lines
+from scalesr.search.evolution.population import Alphabet, Islands, Lines, wrapped_lines
 from scalesr.search.genetic.trees import nesting
 from scalesr.search.genetic.variation import Limits
 
@@ -29,8 +29,8 @@ def rows(n_rows: int = 80) -> Groups:
     return Groups(columns, np.array([0, n_rows]), y, np.empty(0))
 
 
-def population(operators: str = "physics") -> Population:
-    return Population(Alphabet.over(Operators(*operators.split(","))), LIMITS, N_VARIABLES, rows(), seed=7)
+def population(operators: str = "physics") -> Islands:
+    return Islands(Alphabet.over(Operators(*operators.split(","))), LIMITS, N_VARIABLES, rows(), seed=7)
 
 
 def formulas_of(lines: Lines, n_formulas: int) -> list[Expression]:
@@ -78,7 +78,7 @@ def test_a_niche_never_gets_worse() -> None:
 
 def test_no_form_is_bred_twice_whatever_the_order_of_its_summands() -> None:
     signs = Alphabet.over(Operators("+", "*", "-"))
-    empty, lines = Population(signs, LIMITS, 2, rows(), seed=1), Lines(201, LIMITS.max_nodes)
+    empty, lines = Islands(signs, LIMITS, 2, rows(), seed=1), Lines(201, LIMITS.max_nodes)
     forms: NDArray[np.int64] = np.zeros(1 << 12, np.int64)
     shape = np.array([0, 1, LIMITS.max_nodes, 12, 5, LIMITS.max_open, 1, 2])
     seen: list[object] = []

@@ -22,20 +22,21 @@ def table(n_columns: int, low: float = 1.0, high: float = 3.0, n_rows: int = 600
     return np.random.default_rng(1).uniform(low, high, (n_rows, n_columns))
 
 
-LAWS: dict[str, tuple[int, Callable]] = {
-    "a sum of terms": (2, lambda x: 2.5 * x[0] ** 2 - np.sin(x[1])),
-    "a power product": (4, lambda x: 0.5 * x[0] * x[1] ** 2 / np.sqrt(x[2] * x[3])),
-    "a ratio of sums": (3, lambda x: (x[0] + x[1]) / (1 + x[0] * x[1] / x[2] ** 2)),
-    "a root of squares": (4, lambda x: np.sqrt((x[0] - x[1]) ** 2 + (x[2] - x[3]) ** 2)),
-    "a function of one combination": (4, lambda x: 1 / (np.exp(x[0] * x[1] / (x[2] * x[3])) - 1)),
-    "a wave in two variables": (2, lambda x: 1.35 * x[0] * x[1] + 5.5 * np.sin((x[0] - 1) * (x[1] - 1))),
+# columns, rows and law
+LAWS: dict[str, tuple[int, int, Callable]] = {
+    "a sum of terms": (2, 600, lambda x: 2.5 * x[0] ** 2 - np.sin(x[1])),
+    "a power product": (4, 600, lambda x: 0.5 * x[0] * x[1] ** 2 / np.sqrt(x[2] * x[3])),
+    "a ratio of sums": (3, 600, lambda x: (x[0] + x[1]) / (1 + x[0] * x[1] / x[2] ** 2)),
+    "a root of squares": (4, 200, lambda x: np.sqrt((x[0] - x[1]) ** 2 + (x[2] - x[3]) ** 2)),
+    "a function of one combination": (4, 600, lambda x: 1 / (np.exp(x[0] * x[1] / (x[2] * x[3])) - 1)),
+    "a wave in two variables": (2, 600, lambda x: 1.35 * x[0] * x[1] + 5.5 * np.sin((x[0] - 1) * (x[1] - 1))),
 }
 
 
 @pytest.mark.parametrize("name", LAWS)
 def test_a_law_behind_exact_rows_is_found_and_called_exact(name):
-    n_columns, law = LAWS[name]
-    X = table(n_columns)
+    n_columns, n_rows, law = LAWS[name]
+    X = table(n_columns, n_rows=n_rows)
     found = run(X, law(X.T))
     fresh = np.random.default_rng(2).uniform(1, 3, (300, n_columns))
     assert found.verdict is Verdict.EXACT
@@ -52,7 +53,7 @@ def test_control_variables_find_a_law_without_plain_laws(law):
 
 
 def test_noise_is_named_and_the_form_found(rng):
-    X = table(2, n_rows=1500)
+    X = table(2, n_rows=400)
     clean = 3 * X[:, 0] / X[:, 1] ** 2
     found = run(X, clean + 0.02 * clean.std() * rng.standard_normal(len(X)))
     assert found.verdict is Verdict.WITHIN_NOISE
@@ -175,7 +176,7 @@ def test_an_interrupt_keeps_the_best_so_far():
 
 
 def test_a_short_law_within_noise_ends_the_work(rng):
-    X = table(2, n_rows=2000)
+    X = table(2, n_rows=300)
     clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] * X[:, 0]
     found = run(X, clean + 0.05 * clean.std() * rng.standard_normal(len(X)))
     assert found.verdict is Verdict.WITHIN_NOISE

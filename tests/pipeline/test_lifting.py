@@ -9,7 +9,7 @@ from scalesr.generator.questions import Questions
 from scalesr.pipeline.lifting import Lifted
 from scalesr.records.dataset import Dataset
 from scalesr.records.oracle import Oracle
-from scalesr.reduce.reduction import ONE, Move, applied, untouched
+from scalesr.reduce.reduction import ONE, Transformation, applied, untouched
 
 NAMES = ("a", "b", "c", "d")
 X = np.random.default_rng(0).uniform([0.5, 1, -3, -1], [2, 5, 3, 1], (400, 4))
@@ -21,7 +21,7 @@ def reduced(y, *moves):
     for gone, new, factor in moves:
         places = [f"x{j}" for j in range(here.data.n_variables)]
         formulas = tuple(parse(text, places) for text in new)
-        here = applied(Move(gone, formulas, parse(factor, places) if factor else ONE, 0.0), here)
+        here = applied(Transformation(gone, formulas, parse(factor, places) if factor else ONE, 0.0), here)
         assert here is not None
     return here
 

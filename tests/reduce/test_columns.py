@@ -27,9 +27,9 @@ def test_one_column_stays_even_if_all_are_idle():
 def test_real_units_come_near_one_and_a_law_finds_its_way_back(rng):
     X = np.column_stack([rng.uniform(1, 9, 50) * 1e-34, rng.uniform(1, 9, 50) * 1e30, rng.uniform(1, 9, 50)])
     data = Dataset.from_table(X, 3e12 * X[:, 0] * X[:, 2], names="hmx")
-    move = rescaling(data)
-    assert move is not None
-    here = applied(move, untouched(data))
+    transformation = rescaling(data)
+    assert transformation is not None
+    here = applied(transformation, untouched(data))
     assert here is not None
     assert np.all((np.abs(here.data.columns) > 0.05) & (np.abs(here.data.columns) < 20))
     scale = here.data.y / (here.data.columns[0] * here.data.columns[2])

@@ -41,7 +41,7 @@ def table(text: str, names: str, low: float = 1.0, high: float = 3.0) -> tuple[D
 def supported(text: str, names: str, **box: float) -> list[str]:
     data, law = table(text, names, **box)
     found = symmetries(probe(data, Formula(law)))
-    return [described(move, untouched(data)) for move in found if move.misfit < TINY]
+    return [described(transformation, untouched(data)) for transformation in found if transformation.misfit < TINY]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_powers_without_values_on_the_rows_are_not_suggested():
 )
 def test_a_law_of_the_reduced_rows_is_restored_to_one_of_the_original(law, names):
     data, truth = table(law, names)
-    for move in symmetries(probe(data, Formula(truth))):
-        reduced = applied(move, untouched(data))
+    for transformation in symmetries(probe(data, Formula(truth))):
+        reduced = applied(transformation, untouched(data))
         assert reduced is not None
         anything = parse("sin(x0) + 2.5")
         values = evaluate(anything, reduced.data.table) * data.y / reduced.data.y
@@ -94,8 +94,10 @@ def test_moves_follow_one_another():
     for wanted in ("the target is proportional to 1/d", "the target is proportional to c^2", "a and b enter as b/a"):
         law = parse("2*c^2*exp(a/b)/d", names=["a", "b", "c", "d"])
         assert law == truth
-        move = next(m for m in symmetries(probe(here.data, _Reduced(here, truth))) if described(m, here) == wanted)
-        after = applied(move, here)
+        transformation = next(
+            m for m in symmetries(probe(here.data, _Reduced(here, truth))) if described(m, here) == wanted
+        )
+        after = applied(transformation, here)
         assert after is not None
         here = after
     assert here.data.names == ("b/a",)

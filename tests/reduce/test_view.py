@@ -6,7 +6,7 @@ from scalesr.expr.expression import constant
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
-from scalesr.reduce.reduction import Move, applied, untouched
+from scalesr.reduce.reduction import Transformation, applied, untouched
 from scalesr.reduce.view import has_heavy_tails, reciprocal_view
 
 PHYSICS = Operators("physics")
@@ -31,9 +31,9 @@ def test_a_target_beside_a_pole_is_seen_through_its_reciprocal():
 
 def test_factors_before_and_after_the_view_stand_where_they_belong():
     here = start(lambda x, y: 1000 * x / (x - y))
-    scaled = applied(Move((), (), constant(1000.0), 0.0), here)
+    scaled = applied(Transformation((), (), constant(1000.0), 0.0), here)
     viewed = reciprocal_view(scaled, PHYSICS).reduction
-    divided = applied(Move((), (), parse("1/x0"), 0.0), viewed)  # 1/y is (x - y)/x
+    divided = applied(Transformation((), (), parse("1/x0"), 0.0), viewed)  # 1/y is (x - y)/x
     law = divided.restore(parse("x0 - x1"))
     np.testing.assert_allclose(evaluate(law, here.data.table), here.data.y, rtol=1e-9)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from scalesr.expr.operators import Operators
-from scalesr.records.budget import Budget
+from scalesr.records.budget import Budget, Progress
+from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.default import DefaultSearch
 
@@ -30,12 +31,18 @@ def test_where_the_complete_search_ends_the_tree_search_goes_on() -> None:
     law = np.sin(X) + X**2 * np.exp(-X) + np.log(X) / (X**2 + 1.3) + np.cos(X**2)
     sweep = Sweep.from_groups([X], [law], noise=0.0, names=["x"])
     stages: list[str] = []
+    stop = Stop()
+
+    def follow(progress: Progress) -> None:
+        stages.append(progress.stage)
+        if sum("tree search" in stage for stage in stages) == 20:  # it has been seen to go on
+            stop.cancel()
+
     search = DefaultSearch(Operators("+", "sin"))
-    ranking = search.search(
-        sweep, Budget(n_fits=4_000), rng=np.random.default_rng(0), progress=lambda p: stages.append(p.stage)
-    )
+    ranking = search.search(sweep, stop.budget(), rng=np.random.default_rng(0), progress=follow)
     assert any("size" in stage for stage in stages)
     assert any("tree search" in stage for stage in stages)
     assert ranking.complete_up_to == 8
+    assert ranking.interrupted
     assert ranking.best is not None
     assert ranking.best.error < 0.5

@@ -15,7 +15,6 @@ from scalesr.records.interfaces import Search
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive import ExhaustiveSearch
-from scalesr.search.external.adapter import ExternalSearch
 from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.hybrid.search import NggpSearch
 from scalesr.search.linear import LinearSearch
@@ -23,6 +22,7 @@ from scalesr.search.linear.ratios import RatioSearch
 from scalesr.search.mcts import MctsSearch
 from scalesr.search.policy.search import DsrSearch
 from scalesr.search.residual import has_structure
+from scalesr_bench.adapters.adapter import ExternalSearch
 
 ARITHMETIC = Operators("+", "-", "*", "/")
 QUICK = Effort(n_screened=4, n_polished=1, polish_trials=10, final_trials=30)

@@ -76,7 +76,10 @@ TABLES = {
         "charge", "time: dates, read as seconds since 12:01:30.", ("time (seconds since 12:01:30)",), [0, 2],
     ),
     "text_column.csv": (
-        "load", "material: text with 3 values (brass, oak, steel), left out.", ("area",), [1, 3],
+        "load",
+        "material: text with 3 values (brass, oak, steel), which may have constants of their own; --drop leaves it "
+        "out.",
+        ("area",), [1, 3],
     ),
     "id_column.csv": (
         "volume", "id: numbers the rows, left out; --features would take it.", ("radius",), [2, 33.5103],

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from scalesr.bench.bundled import bundled
-from scalesr.bench.demo_tables import sinking
+from scalesr.demo.tables import kepler_file, sinking
 from scalesr.runs.plan import Plan
 from scalesr.tables import csv_text, read_columns, read_labels
 
@@ -58,7 +57,7 @@ def _foxes() -> bytes:
 
 def _kepler() -> bytes:
     """Kepler's planets, with weights by which the error counts as a share of the period."""
-    planets, table = read_labels(bundled("kepler"), "planet"), read_columns(bundled("kepler"), ["a", "P"])
+    planets, table = read_labels(kepler_file(), "planet"), read_columns(kepler_file(), ["a", "P"])
     lines = [
         [planet, f"{a:g}", f"{period:g}", f"{1 / period**2:.6g}"]
         for planet, (a, period) in zip(planets, table.tolist(), strict=True)

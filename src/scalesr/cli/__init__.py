@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 INTERRUPTED = 130  # what shells call a program that Ctrl-C has ended
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; it is loaded here, so that an interrupt while it loads is no traceback either."""
-    try:
-        _fill_closed_streams()
+    """Run the command line."""
+
+    def run() -> int:
         from scalesr.cli.app import run
 
-        code = run(arguments)
+        return run(arguments)
+
+    end_with(run)
+
+
+def end_with(run: Callable[[], int]) -> None:
+    """End with the exit code of a command line; `run` also loads it, so that an interrupt then is no traceback."""
+    try:
+        _fill_closed_streams()
+        code = run()
     except KeyboardInterrupt:  # before there is anything to be told
         code = INTERRUPTED
     raise SystemExit(code)

@@ -5,36 +5,15 @@ Exit codes: 0 found, 1 nothing acceptable found, 2 bad input or a result that co
 
 from __future__ import annotations
 
-import sys
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from io import StringIO, TextIOWrapper
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
 from scalesr import __version__
-from scalesr.cli import (
-    INTERRUPTED,
-    batch,
-    bench,
-    calibrate,
-    demo,
-    dynamics,
-    fit,
-    page,
-    paper,
-    predict,
-    report,
-    show,
-    warmup,
-)
-from scalesr.cli.output import BAD_INPUT, say, silence, tell
-from scalesr.cli.signals import CutShort, heard_once
-from scalesr.errors import ScaleSRError
-
-_UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
+from scalesr.cli import batch, calibrate, demo, dynamics, fit, page, predict, report, show, warmup
+from scalesr.cli.output import say
+from scalesr.cli.running import run_app
 
 app = typer.Typer(
     name="scalesr",
@@ -54,8 +33,6 @@ app.command("batch")(batch.batch)
 app.command("demo")(demo.demo)
 app.command("app")(page.page)
 app.command("warmup")(warmup.warmup)
-app.add_typer(bench.app, name="bench")
-app.command("paper")(paper.paper)
 
 
 def _print_version(asked: bool) -> None:
@@ -74,68 +51,5 @@ def _options(
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """The exit code of a command; what is expected to go wrong is told in a sentence."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show ends nothing
-    with heard_once(), _warnings_told():
-        try:
-            code = _ended(_with_json_path(sys.argv[1:] if arguments is None else arguments))
-            if sys.stdout is not None:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            silence(sys.stdout)
-            return 0
-        except OSError as error:
-            silence(sys.stdout)
-            tell([f"Error: the output cannot be written: {error.strerror or error}."])
-            return BAD_INPUT
-        return code
-
-
-def _ended(arguments: list[str]) -> int:
-    """How a command ended."""
-    try:
-        code = int(app(args=arguments, standalone_mode=False) or 0)
-    except ScaleSRError as error:
-        tell([f"Error: {error}"])
-        return BAD_INPUT
-    except _UsageError as error:
-        message = StringIO()
-        error.show(file=message)
-        tell(message.getvalue().splitlines())
-        return BAD_INPUT
-    except MemoryError:
-        tell(["Error: there is not enough memory; give fewer rows or columns."])
-        return BAD_INPUT
-    except CutShort as cut:
-        tell([str(cut)])
-        return INTERRUPTED
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except SystemExit as stop:
-        if isinstance(stop.__context__, BrokenPipeError):  # typer's answer to it, with the code for no law
-            silence(sys.stdout)
-            return 0
-        raise
-    if code == INTERRUPTED:
-        tell(["Interrupted before there was a result."])
-    return code
-
-
-@contextmanager
-def _warnings_told() -> Iterator[None]:
-    """A block in which warnings are sentences, without the line of code that they come from."""
-    with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: tell([f"Warning: {message}"])
-        yield
-
-
-def _with_json_path(arguments: Sequence[str]) -> list[str]:
-    """`--json` without a path prints: it gets the path -."""
-    found = list(arguments)
-    for place, argument in enumerate(arguments):
-        following = arguments[place + 1] if place + 1 < len(arguments) else "--"
-        if argument == "--json" and following.startswith("-") and following != "-":
-            found[place] = "--json=-"
-    return found
+    """The exit code of a command."""
+    return run_app(app, arguments)

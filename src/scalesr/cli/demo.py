@@ -10,7 +10,7 @@ from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say_lin
 from scalesr.cli.progress import show_progress
 
 if TYPE_CHECKING:
-    from scalesr.bench.demo_tables import DemoTable
+    from scalesr.demo.tables import DemoTable
     from scalesr.records.discovery import Discovery
 
 NOTHING_FOUND = 1
@@ -32,7 +32,7 @@ def demo(
     check_targets({"--json": json}, [])
     import numpy as np
 
-    from scalesr.bench.demo_tables import demo_tables  # loads the compiler; --help does without
+    from scalesr.demo.tables import demo_tables  # loads the compiler; --help does without
     from scalesr.pipeline import discover
     from scalesr.records.config import Settings
     from scalesr.records.discovery import Verdict

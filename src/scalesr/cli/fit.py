@@ -18,7 +18,7 @@ from scalesr.cli.choose import Choice, checked_choice, take
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
 from scalesr.cli.signals import heard_again, heard_until
-from scalesr.cli.table_argument import MissingValues, TablePath, names_in
+from scalesr.cli.table_argument import MissingValues, TablePath, names_in, pairs_in
 from scalesr.cli.table_given import InMemory, InPasses, is_in_passes, read_in_memory, read_in_passes
 from scalesr.errors import DataError, MissingExtra
 
@@ -56,13 +56,19 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
         str, typer.Option("--noise", metavar="KIND", help="exact, constant, proportional, mixed, counts, constant:0.1.")
     ] = "auto",
     loss: Annotated[
-        str, typer.Option("--loss", metavar="NAME", help="squared, absolute, huber, relative or poisson: a noise, too.")
+        str, typer.Option("--loss", metavar="NAME", help="squared, absolute, huber, relative, poisson or logistic.")
     ] = "",
     outliers: Annotated[
         bool, typer.Option("--outliers/--no-outliers", help="Whether rows may be off by far more than the noise.")
     ] = True,
     y_error: Annotated[
         str, typer.Option("--y-error", metavar="COLUMN", help="The target's standard error: a column or a number.")
+    ] = "",
+    x_error: Annotated[
+        str,
+        typer.Option(
+            "--x-error", metavar="A=0.1,...", help="Standard errors of columns, each a number or a column: x=x_err."
+        ),
     ] = "",
     dates: Annotated[
         str, typer.Option("--dates", metavar="UNIT", help="What dates count: auto, seconds, days, years or phase.")
@@ -141,7 +147,9 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr.tables import Wanted
 
     chosen = (names_in(features), names_in(drop), weights or None)
-    wanted = Wanted(target, *chosen, dates=dates, missing=missing, y_error=y_error, groups=groups)
+    wanted = Wanted(
+        target, *chosen, dates=dates, missing=missing, y_error=y_error, groups=groups, x_error=pairs_in(x_error)
+    )
     table_given: InMemory | InPasses
     if is_in_passes(table, sample_rows):
         table_given = read_in_passes(table, wanted, report=report, quiet=quiet)
@@ -252,7 +260,10 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=rows.groups)
+    (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
+    known = discovery.taken.groups
+    labels = None if known is None else rows.labels_by(known.by)
+    write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=labels)
     tell([] if quiet else [f"Saved in {path}."])
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from scalesr.estimators.known_constants import Told, told_constants
+from scalesr.estimators.known_constants import NamedConstant, told_constants
 from scalesr.records.discovery import Verdict
 from scalesr.records.equation import round_to_error
 from scalesr.records.groups import Label
@@ -27,7 +27,7 @@ SHOWN_LONGER = 2  # than the best, of these
 def lines_of(
     discovery: Discovery, target: str, next_step: str, units: Sequence[tuple[str, str]] = ()
 ) -> list[str]:  # fmt: skip
-    """The law, its verdict, its constants, the front, and what to do next; `units` are those of the columns."""
+    """The law, its verdict, its constants, the Pareto front, and what to do next; `units` are those of the columns."""
     parts = [f"  {part}" for part in discovery.taken.parts]
     lines = ["", f"{target} = {discovery.equation}", *parts, "", discovery.sentence, *filter(None, [discovery.odds])]
     if discovery.ending in (Ending.TIME, Ending.WORK, Ending.INTERRUPTED):
@@ -38,7 +38,7 @@ def lines_of(
     return [*lines, "", f"Next: {next_step}"]
 
 
-def _constants(constants: Sequence[Told]) -> list[str]:
+def _constants(constants: Sequence[NamedConstant]) -> list[str]:
     """A line per constant that was fitted or has a unit; those that were snapped to a plain number have none."""
     shown = [one for one in constants if one.error != 0 or one.unit]
     if not shown:

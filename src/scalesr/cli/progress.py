@@ -40,7 +40,7 @@ def show_progress(
         with _live(screen, clock) as view:
             yield view
     else:
-        lines = Lines(screen, clock)
+        lines = ProgressLines(screen, clock)
         try:
             yield lines
         finally:
@@ -59,16 +59,16 @@ def _standard_error() -> Console:
 
 
 @contextmanager
-def _live(screen: Console, clock: Clock) -> Iterator[View]:
+def _live(screen: Console, clock: Clock) -> Iterator[ProgressTable]:
     """A view that is drawn anew until the end, and then wiped away."""
     from rich.live import Live
 
-    view = View(clock)
+    view = ProgressTable(clock)
     with Live(view, console=screen, refresh_per_second=FRAMES_PER_SECOND, transient=True):
         yield view
 
 
-class View:
+class ProgressTable:
     """The last report as a small table; drawing it is left to the display, so that reporting costs nothing."""
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
@@ -102,7 +102,7 @@ class View:
         return [*rows, ("best", last.best), ("error", _error(last.error))] if last.best else rows
 
 
-class Lines:
+class ProgressLines:
     """One line per report that is worth it: a new stage, a much smaller error, or some seconds gone by."""
 
     def __init__(self, screen: Console, clock: Clock = time.monotonic) -> None:

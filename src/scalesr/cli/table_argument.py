@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scalesr.cli.output import tell
+from scalesr.errors import SettingError
 
 if TYPE_CHECKING:
     from scalesr.tables import Table
@@ -49,3 +50,11 @@ def names_in(text: str) -> tuple[str, ...]:
     """Names between commas; a comma within a name is written with a backslash before it."""
     parts = text.replace("\\,", "\0").split(",")
     return tuple(name for part in parts if (name := part.replace("\0", ",").strip()))
+
+
+def pairs_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Names with something for each, x=0.1,t=t_err."""
+    pairs = [name.partition("=") for name in names_in(text)]
+    if wrong := next((name for name, sign, said in pairs if not (name and sign and said)), None):
+        raise SettingError(f"{wrong!r} is no error of a column; write --x-error x=0.1,t=t_err.")
+    return tuple((name.strip(), said.strip()) for name, _, said in pairs)

@@ -49,8 +49,15 @@ class InMemory:
         from scalesr.estimators.targets import noted
 
         rows = self.rows
-        X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-        model.fit(X, y, rows.weights, groups=named_groups(rows.groups, self.groups), y_error=rows.y_error)
+        X, y = named_rows(rows.X, rows.names, rows.y, rows.target, rows.categories)
+        model.fit(
+            X,
+            y,
+            rows.weights,
+            groups=named_groups(rows.groups, self.groups),
+            y_error=rows.y_error,
+            x_error=rows.x_error or None,
+        )
         found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
         (model.discovery_,) = (noted(one, self.notes) for one in found)
 
@@ -111,7 +118,7 @@ def read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: bo
 
     asked = {
         "--weights": wanted.weights, "--y-error": wanted.y_error, "--report": report,
-        "--groups": wanted.groups,
+        "--groups": wanted.groups, "--x-error": wanted.x_error,
         "--dates": wanted.dates != "auto", "--missing error": wanted.missing == "error",
     }  # fmt: skip
     if wrong := next((option for option, value in asked.items() if value), None):

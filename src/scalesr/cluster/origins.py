@@ -43,7 +43,7 @@ class FileOrigin:
             wanted = replace(wanted, drop=(*wanted.drop, self.group[0]))
         rows = choose_rows(table, wanted)
         units, about_units = units_of(rows, self.units)
-        X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
+        X, y = named_rows(rows.X, rows.names, rows.y, rows.target, rows.categories)
         return Given(X, y, rows.weights, rows.y_error, units, (*table.notes, *rows.notes, *about_units))
 
     def mark(self) -> str:

@@ -13,7 +13,7 @@ from scalesr.dynamics.constant_terms import ConstantTerm, constant_terms
 from scalesr.dynamics.grow import grown
 from scalesr.dynamics.length import independent_share
 from scalesr.dynamics.residuals import residual_tests
-from scalesr.dynamics.rivals import Rival, best_of_rivals
+from scalesr.dynamics.rivals import StateRival, best_of_rivals
 from scalesr.dynamics.segments import Segments, cut
 from scalesr.dynamics.shooting import FLOOR, Shot, enough_steps, shoot, std_of
 from scalesr.dynamics.system import StateLaw, System, system_of
@@ -53,7 +53,7 @@ class Decided:
     shot: Shot
     terms: tuple[ConstantTerm, ...]
     last: Last
-    rivals: tuple[Rival, ...] = ()
+    rivals: tuple[StateRival, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

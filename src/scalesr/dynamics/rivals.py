@@ -17,7 +17,7 @@ MOST = 3  # rivals whose numbers are written simply
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
+class StateRival:
     """Another law of one state, and by how much the description with it is longer."""
 
     state: int
@@ -25,7 +25,7 @@ class Rival:
     behind: float  # nats
 
 
-def best_of_rivals(best: Shot, contest: Contest) -> tuple[Shot, tuple[Rival, ...]]:
+def best_of_rivals(best: Shot, contest: Contest) -> tuple[Shot, tuple[StateRival, ...]]:
     """The best system with its numbers written simply, and the laws that the trajectories cannot tell from its own."""
     near = _near(best, contest)
     finals = [tidied(snapped(shot, contest), contest) for shot in (best, *near)]
@@ -34,7 +34,7 @@ def best_of_rivals(best: Shot, contest: Contest) -> tuple[Shot, tuple[Rival, ...
         winner = final if contest.is_better(final, winner) else winner
     others = [final for final in finals if final is not winner]
     rivals = [
-        Rival(state, final.system.laws[state].expression, behind)
+        StateRival(state, final.system.laws[state].expression, behind)
         for final, behind in zip(others, contest.lengths(others, winner), strict=True)
         for state in _different_states(final, winner)
         if behind < CLOSE

@@ -10,7 +10,7 @@ import numpy as np
 
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats, numbers_of, require_finite
-from scalesr.records.noise import GivenNoise, Noise, noise_called
+from scalesr.records.noise import BINARY, GivenNoise, Noise, noise_called
 
 AUTO: Final = "auto"
 # What other tools call a loss is a noise: the one under which minimising the loss is most likely right.
@@ -20,6 +20,7 @@ LOSSES: Final[Mapping[str, GivenNoise]] = {
     "huber": GivenNoise(Noise("constant", source="given"), outliers=True),
     "relative": GivenNoise(Noise("proportional", source="given"), outliers=False),
     "poisson": GivenNoise(Noise("counts", 1.0, source="given"), outliers=False),
+    "logistic": GivenNoise(Noise(BINARY, source="given"), outliers=False),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -15,9 +15,13 @@ from scalesr.records.equation import Equation
 from scalesr.tables import Table
 
 
-def named_rows(X: Floats, names: Sequence[str], y: Floats, target: str) -> tuple[pd.DataFrame, pd.Series]:
-    """A table and its target, with their names."""
-    return pd.DataFrame(X, columns=list(names)), pd.Series(y, name=target)
+def named_rows(
+    X: Floats, names: Sequence[str], y: Floats, target: str, categories: Mapping[str, Sequence[str]] | None = None
+) -> tuple[pd.DataFrame, pd.Series]:
+    """A table and its target, with their names, and columns of text behind the others."""
+    frame = pd.DataFrame(X, columns=list(names))
+    texts = {name: pd.Series(list(cells), dtype=object) for name, cells in (categories or {}).items()}
+    return frame.assign(**texts), pd.Series(y, name=target)
 
 
 def named_groups(labels: Sequence[str | float] | None, by: str) -> pd.Series | None:

@@ -11,12 +11,12 @@ import pandas as pd
 
 from scalesr.errors import DataError
 from scalesr.estimators.errors_of_rows import as_weights, read_errors
-from scalesr.estimators.groups import Labels
 from scalesr.estimators.inputs import Targets, read_targets, read_weights
 from scalesr.estimators.numbers import Floats
 from scalesr.estimators.parameters import random_sources
 from scalesr.generator.asked_rows import ask_rows, checked_box, rows_in
 from scalesr.records.config import Settings
+from scalesr.records.groups import Labels
 from scalesr.records.oracle import Oracle
 
 
@@ -30,9 +30,11 @@ class Given:
     settings: Settings
     notes: tuple[str, ...] = ()  # what became of the rows, in sentences
     labels: Labels | None = None  # of the groups of rows, where there are any
+    categories: tuple[Labels, ...] = ()  # of columns of text, each of which may tell groups
+    x_errors: Floats | None = None  # (rows, columns) standard errors of the cells
 
 
-def read_given(
+def read_given(  # noqa: PLR0913 - all that may be known of the rows
     table: Floats,
     y: Any,
     sample_weight: Any,
@@ -40,6 +42,9 @@ def read_given(
     *,
     y_error: Any = None,
     labels: Labels | None = None,
+    categories: tuple[Labels, ...] = (),
+    notes: tuple[str, ...] = (),
+    x_errors: Floats | None = None,
 ) -> Given:
     """The target and the weights of a table's rows; without y the oracle of the settings is asked for it."""
     weights = read_weights(sample_weight, len(table))
@@ -47,7 +52,7 @@ def read_given(
         weights, known = as_weights(errors, weights, settings.given_noise)
         settings = replace(settings, given_noise=known)
     if y is not None or not isinstance(settings.generator, Oracle):
-        return Given(table, read_targets(y, len(table)), weights, settings, labels=labels)
+        return Given(table, read_targets(y, len(table)), weights, settings, notes, labels, categories, x_errors)
     asked = ask_rows(settings.generator, table)
     return Given(
         table[asked.answered],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,22 +12,16 @@ import pandas as pd
 
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats
+from scalesr.estimators.yes_no import is_asked_for
 from scalesr.groups.calibrate import calibrated
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law
-from scalesr.records.groups import Label
+from scalesr.records.groups import Label, Labels
 from scalesr.records.oracle import Oracle
+from scalesr.tables.categories import levels_of, names_in, together
 
 DEFAULT = "group"  # what groups without a name are called
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """The group of each row, and what tells the groups apart."""
-
-    of_rows: tuple[Label, ...]
-    by: str = DEFAULT
 
 
 def without_groups(X: Any, groups: Any) -> tuple[Any, Labels | None]:
@@ -114,8 +108,8 @@ def labels_of_rows(X: Any, groups: Any, laws: Sequence[Law]) -> tuple[Any, tuple
         if groups is not None:
             raise DataError("The law was fitted without groups; leave groups out, or fit with them.")
         return X, None
-    if groups is None and isinstance(X, pd.DataFrame) and known.by in X.columns:
-        groups = known.by
+    if groups is None and isinstance(X, pd.DataFrame) and set(names := names_in(known.by, X.columns)) <= set(X.columns):
+        groups = known.by if len(names) == 1 else _together(X, names, known.by)
     if groups is None and not any(law.groups is not None and law.groups.letters for law in laws):
         return X, None
     if groups is None:
@@ -142,7 +136,7 @@ def without_label(X: Any, found: Sequence[Discovery]) -> Any:
 def with_group(found: Discovery, table: Floats, y: Floats, weights: Floats | None, group: Any) -> Discovery:
     """A discovery whose laws know one more group.
 
-    Laws of the front with more constants of a group than there are rows stay without it.
+    Laws of the Pareto front with more constants of a group than there are rows stay without it.
     """
     label = _label(group, 0)
 
@@ -166,16 +160,29 @@ def with_group(found: Discovery, table: Floats, y: Floats, weights: Floats | Non
 
 def require_plain(settings: Settings) -> None:
     """Refuse what does not go with groups yet, before any work is done."""
+    if reason := against_groups(settings):
+        raise SettingError(f"{reason} Leave out one of the two.")
+
+
+def against_groups(settings: Settings) -> str:
+    """What does not go with groups yet, as a sentence; nothing where all does."""
     if settings.preset == "paper":
-        raise SettingError("preset='paper' knows no groups; leave out one of the two.")
+        return "preset='paper' knows no groups."
     if isinstance(settings.generator, Oracle):
-        raise SettingError("A function that is asked has no groups of rows; leave out groups, or give rows.")
+        return "A function that is asked has no groups of rows."
     if settings.checkpoint is not None:
-        raise SettingError("A checkpoint does not go with groups yet; leave out one of the two.")
+        return "A checkpoint does not go with groups yet."
     if settings.template is not None:
-        raise SettingError("A template does not go with groups yet; leave out one of the two.")
-    if settings.constraints:
-        raise SettingError("Constraints do not go with groups yet; leave out one of the two.")
+        return "A template does not go with groups yet."
+    if is_asked_for(settings.given_noise):
+        return "loss='logistic' knows no groups yet."
+    return "Constraints do not go with groups yet." if settings.constraints else ""
+
+
+def _together(X: pd.DataFrame, names: Sequence[str], by: str) -> pd.Series:
+    """The groups that several columns of text tell together."""
+    cells = [levels_of(["" if pd.isna(cell) else str(cell) for cell in X[name]]) for name in names]
+    return pd.Series(together(cells), name=by, dtype=object)
 
 
 class NoGroups(DataError, AttributeError):

@@ -55,7 +55,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NamedConstant:
     """A constant of a law, with its unit and the name it has in physics, as far as these are known."""
 
     value: float
@@ -64,16 +64,16 @@ class Told:
     name: str = ""
 
 
-def told_constants(equation: Equation, units: Sequence[tuple[str, str]], target: str) -> list[Told]:
+def told_constants(equation: Equation, units: Sequence[tuple[str, str]], target: str) -> list[NamedConstant]:
     """The constants of a law from left to right."""
     pairs = list(zip(equation.constants.tolist(), equation.standard_errors.tolist(), strict=True))
     measured = constant_units(equation, units, target)
     if measured is None:
-        return [Told(value, error) for value, error in pairs]
+        return [NamedConstant(value, error) for value, error in pairs]
     told = []
     for (value, error), one in zip(pairs, measured, strict=True):
         known = recognised(one.factor * value, one.factor * error, one.base) if one.unit else None
-        told.append(Told(value, error, one.unit, "" if known is None else f"{known.symbol} ({known.name})"))
+        told.append(NamedConstant(value, error, one.unit, "" if known is None else f"{known.symbol} ({known.name})"))
     return told
 
 

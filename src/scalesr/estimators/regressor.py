@@ -14,6 +14,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from scalesr.errors import DataError, SettingError
+from scalesr.estimators.categories import without_categories, without_unused_text
+from scalesr.estimators.errors_of_columns import read_x_errors, require_no_more
 from scalesr.estimators.frames import constants_table, front_table
 from scalesr.estimators.given import read_given, rows_of_box
 from scalesr.estimators.groups import (
@@ -78,7 +80,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     noise : "auto" is told by the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where it is
         known ("constant:0.1"), or Noise(...)
     outliers : "auto", or False where no row is one
-    loss : "squared", "absolute", "huber", "relative" or "poisson", the names that other tools have; each is a noise
+    loss : "squared", "absolute", "huber", "relative", "poisson" or "logistic", the names that other tools have; each
+        is a noise. Under "logistic", and where the target is 0 and 1, the law is the probability of a 1
     start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
     template : a law with holes, "a*f(x) + g(y, z)": what is in the holes is found; other names are constants
     constraints : what is known of the law, ["increasing in x", "f(x=0) = 0", "no exp inside exp"]; laws that break one
@@ -148,12 +151,22 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.checkpoint = checkpoint
         self.sample_rows = sample_rows
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, groups: Any = None, y_error: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        y_error: Any = None,
+        x_error: Any = None,
+    ) -> Self:
         """Find the law of a table (rows, columns) and a target (rows,), or a law per column of y.
 
         Without y, the function that is the generator is asked for it. `y_error` is the standard error of the target,
-        one number or one per row. `groups` tells rows that belong together, by the name of a column or a label for
-        each row; X and y may also be lists with a table and a target for each. The law is one form then, with
+        one number or one per row; `x_error` that of the columns, one number, one per column or cell, or {"x": 0.1},
+        for the last refit of the constants. `groups` tells rows that belong together, by the name of a column or a
+        label for each row; X and y may also be lists with a table and a target for each. The law is one form then, with
         constants that all groups share and constants that differ (`group_constants_`).
 
         With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow or a frame of
@@ -163,7 +176,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = settings_of(self.get_params(deep=False))
         if isinstance(y, str):
-            given_besides = {"sample_weight": sample_weight, "y_error": y_error, "groups": groups}
+            given_besides = {"sample_weight": sample_weight, "y_error": y_error, "x_error": x_error, "groups": groups}
             self.discovery_ = self._discovered_in_passes(X, y, settings, **given_besides)
             return self.select(rule=self.model_selection)
         if is_list_of_tables(X):
@@ -171,9 +184,14 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X, labels = without_groups(X, groups)
         if labels is not None:
             require_plain(settings)
+        X, categories, notes = (X, (), ()) if labels is not None else without_categories(X, settings)
         earlier = self._found if self.warm_start and self.__sklearn_is_fitted__() else ()
+        table = self._table(X, reset=not earlier)
+        if x_error is not None:
+            require_no_more(settings, has_groups=labels is not None)
         given = read_given(
-            self._table(X, reset=not earlier), y, sample_weight, settings, y_error=y_error, labels=labels
+            table, y, sample_weight, settings, y_error=y_error, labels=labels, categories=categories, notes=notes,
+            x_errors=read_x_errors(x_error, self._names, len(table)),
         )  # fmt: skip
         names = given.targets.names
         if earlier and len(earlier) != len(names):
@@ -296,10 +314,10 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self._each(lambda discovery: _equation(discovery, index).jax())
 
     def plot(self, X: Any = None, y: Any = None, *, groups: Any = None) -> Figure:
-        """A matplotlib figure: the front and, where rows are given, law against table and what it leaves."""
+        """A matplotlib figure: the Pareto front and, where rows are given, law against table and what it leaves."""
         check_is_fitted(self)
         if (X is None) != (y is None):
-            raise DataError("A plot of rows needs both X and y; give both, or neither for the front alone.")
+            raise DataError("A plot of rows needs both X and y; give both, or neither for the Pareto front alone.")
         if X is None:
             return law_figure(self._found, self.target_names_)
         X, labels = labels_of_rows(X, groups, [discovery.taken for discovery in self._found])
@@ -336,6 +354,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _table(self, X: Any, *, reset: bool) -> NDArray[np.float64]:
         """The table as numbers; with `reset` its columns are remembered, without they have to be the same."""
+        X = X if reset else without_unused_text(X, self._names)
         table = as_table(X)
         validate_data(self, X, reset=reset, skip_check_array=True)
         return read_table(table)

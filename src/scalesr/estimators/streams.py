@@ -14,6 +14,7 @@ from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.starts import starting_laws
 from scalesr.estimators.telling import tell_end, teller
 from scalesr.estimators.units import dimensions_of
+from scalesr.estimators.yes_no import is_asked_for
 from scalesr.pipeline.beyond_memory import discover_stream
 from scalesr.pipeline.beyond_memory.rows import StreamRows
 from scalesr.records.budget import Report
@@ -51,6 +52,8 @@ def discover_rows(
     for name, is_given in (("template", settings.template is not None), ("constraints", bool(settings.constraints))):
         if is_given:
             raise SettingError(f"{name} goes with tables in memory; leave it out, or give a part of the rows.")
+    if is_asked_for(settings.given_noise):
+        raise SettingError("loss='logistic' goes with tables in memory; leave it out, or give a part of the rows.")
     (rng,) = random_sources(random_state, 1)
     rows = StreamRows(stream, names, target, seed=int(rng.integers(2**62)))
 

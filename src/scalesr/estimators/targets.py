@@ -13,14 +13,14 @@ from joblib import Parallel, delayed
 from scalesr import pipeline
 from scalesr.estimators.constraints import read_constraints
 from scalesr.estimators.given import Given
-from scalesr.estimators.groups import Labels
-from scalesr.estimators.numbers import require_moderate
+from scalesr.estimators.numbers import Floats, require_moderate
 from scalesr.estimators.parameters import random_sources
 from scalesr.estimators.rows import Rows, counting_rows
 from scalesr.estimators.starts import starting_laws, with_comparison
 from scalesr.estimators.telling import tell_end, teller
 from scalesr.estimators.templates import frame_of
 from scalesr.estimators.units import dimensions_of
+from scalesr.estimators.yes_no import is_yes_or_no
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.substitute import substitute
 from scalesr.records.budget import Report
@@ -28,7 +28,7 @@ from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law, Step
 from scalesr.records.engine import ready_engine
-from scalesr.records.groups import GroupedData
+from scalesr.records.groups import GroupedData, Labels
 from scalesr.records.proposal import Proposal
 
 
@@ -51,7 +51,7 @@ def discover_each(
     work = None if settings.max_work is None else settings.max_work / n_targets
     jobs = []
     for place, rng in enumerate(random_sources(random_state, n_targets)):
-        rows, labels = _counting(given, place)
+        rows, labels, categories, x_errors = _counting(given, place)
         data = Dataset.from_table(
             rows.table, rows.y, names=names, target=targets.names[place], weights=rows.weights
         )  # fmt: skip
@@ -65,7 +65,7 @@ def discover_each(
             n_jobs=settings.n_jobs // n_workers, frame=frame_of(settings.template, names),
             rules=read_constraints(settings.constraints, names, data.target),
         )  # fmt: skip
-        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes), labels))
+        jobs.append((data, own, rng, verbose, (*given.notes, *rows.notes), labels, categories, x_errors))
     if n_workers == 1:
         return tuple(_discovered(*job) for job in jobs)
     ready_engine(teller(verbose, "engine"))  # once, not in every process
@@ -79,32 +79,56 @@ def _discovered(
     verbose: int | Report,
     notes: Sequence[str],
     labels: Labels | None,
+    categories: tuple[Labels, ...],
+    x_errors: Floats | None,
 ) -> Discovery:
     """The discovery of one target, told while it is made."""
     told = teller(verbose, data.target)
     with np.errstate(all="ignore"):  # a formula that overflows somewhere has no value there, which is looked at
-        if labels is None:
-            found = pipeline.discover(data, settings, rng=rng, progress=told)
-        else:
+        if labels is not None:
             groups = GroupedData.from_labels(data, labels.of_rows, labels.by)
             found = pipeline.discover_in_groups(groups, settings, rng=rng, progress=told)
+        elif x_errors is not None:
+            found = pipeline.discover_measured(data, x_errors, settings, rng=rng, progress=told)
+        elif categories:
+            found = pipeline.discover_with_categories(data, categories, settings, rng=rng, progress=told)
+        elif is_yes_or_no(data, settings):
+            found = pipeline.discover_yes_no(data, settings, rng=rng, progress=told)
+        else:
+            found = pipeline.discover(data, settings, rng=rng, progress=told)
     if verbose and not callable(verbose):
         tell_end(found, data.target)
-    compared = with_comparison(found, settings.formulas, data) if labels is None else ()
+    compared = with_comparison(found, settings.formulas, data) if found.law.groups is None else ()
     return noted(replace(found, trace=(*found.trace, *compared)), notes)
 
 
-def _counting(given: Given, place: int) -> tuple[Rows, Labels | None]:
-    """The rows that count for a target, and their groups; rows of different groups are no copies of each other."""
-    y, labels = given.targets.values[place], given.labels
-    if labels is None:
-        return counting_rows(given.table, y, given.weights), None
+def _counting(given: Given, place: int) -> tuple[Rows, Labels | None, tuple[Labels, ...], Floats | None]:
+    """The rows that count for a target, their groups, their categories and the errors of their cells.
+
+    Rows that differ in any of these are no copies of each other.
+    """
+    y = given.targets.values[place]
+    all_labels = [*([] if given.labels is None else [given.labels]), *given.categories]
+    numbers = [_numbered(labels) for labels in all_labels]
+    errors = [] if given.x_errors is None else [given.x_errors]
+    rows = counting_rows(np.column_stack([given.table, *numbers, *errors]), y, given.weights)
+    n_columns = given.table.shape[1]
+    kept = tuple(_kept(one, rows.table[:, n_columns + k]) for k, one in enumerate(all_labels))
+    cells = rows.table[:, n_columns + len(numbers) :] if errors else None
+    rows = replace(rows, table=np.ascontiguousarray(rows.table[:, :n_columns]))
+    return (rows, None, kept, cells) if given.labels is None else (rows, kept[0], kept[1:], cells)
+
+
+def _numbered(labels: Labels) -> Floats:
+    """A number for each row, equal where the groups are."""
+    places = {label: float(number) for number, label in enumerate(dict.fromkeys(labels.of_rows))}
+    return np.array([places[label] for label in labels.of_rows])
+
+
+def _kept(labels: Labels, numbers: Floats) -> Labels:
+    """The groups of some rows, by their numbers."""
     known = list(dict.fromkeys(labels.of_rows))
-    places = {label: float(number) for number, label in enumerate(known)}
-    numbers = np.array([places[label] for label in labels.of_rows])
-    rows = counting_rows(np.column_stack([given.table, numbers]), y, given.weights)
-    kept = tuple(known[int(number)] for number in rows.table[:, -1])
-    return replace(rows, table=rows.table[:, :-1]), Labels(kept, labels.by)
+    return replace(labels, of_rows=tuple(known[int(number)] for number in numbers))
 
 
 def _file(checkpoint: Path | None, place: int) -> Path | None:

@@ -55,7 +55,7 @@ class Candidate:
     score: Score
     few_loss: float  # on a few rows
     few_score: float  # on a few rows, once its constants are read
-    significant: bool  # whether it is more than chance, as far as the rows of the fit can tell
+    significant: bool  # whether it is significant (significance.py), as far as the rows of the fit can tell
 
 
 class Archive:
@@ -211,7 +211,7 @@ class Archive:
         """The best first: exact laws by what they cost to write, then the others by their score.
 
         With few rows a constant, or a formula that is rough between the rows, may be the shortest description
-        of rows that have a law; they come after what is more than chance.
+        of rows that have a law; they come after what is significant.
         """
         ranked = sorted(self._candidates.values(), key=_rank)
         if not (ranked[0].exact or ranked[0].significant):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.constants import UNKNOWN_SIZE, UNTOLD, constants_cost, free_cost, read_constants
 from scalesr.evidence.criterion import EXACT, structure_length
-from scalesr.evidence.likelihood import explain
+from scalesr.evidence.discrete import discrete_kind, explain_target
 from scalesr.evidence.score import NOTHING, Score, written_numbers
 from scalesr.expr.expression import Expression
 from scalesr.records.dataset import Dataset
@@ -50,7 +50,7 @@ def score_groups(
     if data.weights is not None:
         residual = residual * np.sqrt(data.weights / data.weights.mean())
     scale = float(np.sqrt(np.mean(data.y**2))) or 1.0
-    rows = explain(residual, values, n_free, rounding=EXACT * scale, given=data.given_noise)
+    rows = explain_target(data, residual, values, n_free, EXACT * scale, discrete_kind(data))
     n_letters = own[0].shape[1]
     counted = data.y - values if roots is None else (data.y - values) * roots
     sharper = _without_outliers(counted, rows.good, n_free)

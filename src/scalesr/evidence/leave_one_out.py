@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 ALONE = 1e-8  # share of others in a row's own fit
 
 
-def without_own(done: Fit, data: Dataset) -> Floats:
+def leave_one_out(done: Fit, data: Dataset) -> Floats:
     """Predictions of each row by the law as fitted to all others, by linearisation."""
     values = evaluate(done.expression, data.table)
     if len(done.constants) == 0:
@@ -31,7 +31,7 @@ def without_own(done: Fit, data: Dataset) -> Floats:
     return np.asarray(np.where(alone, middle, data.y - (data.y - values) / np.where(alone, 1.0, 1 - own)))
 
 
-def left_out_loss(done: Fit, data: Dataset) -> float:
+def leave_one_out_loss(done: Fit, data: Dataset) -> float:
     """Mean squared error of rows by leave-one-out, weighted where rows have weights."""
-    squares = (data.y - without_own(done, data)) ** 2
+    squares = (data.y - leave_one_out(done, data)) ** 2
     return float(np.average(squares, weights=data.weights))

@@ -100,7 +100,7 @@ class Nearness:
         return math.sqrt(self.in_units / max(self.n_rows, 1)) <= ALLOWED
 
     def may_be_rounding(self, width: float) -> bool:
-        """Whether it is as large as rounding of a less careful computation; `width` is the spread of the target."""
+        """Whether it is as large as rounding of a less careful computation; `width` is the target's std."""
         return self.error <= EXACT_LAW * width and self.n_near >= NEAR_ITSELF_ROWS * self.n_rows
 
 

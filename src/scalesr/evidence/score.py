@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scalesr.evidence.constants import constants_cost, read_constants, told_apart
 from scalesr.evidence.criterion import EXACT, structure_length
 from scalesr.evidence.dimensions import units_length
-from scalesr.evidence.likelihood import Explained, explain
+from scalesr.evidence.discrete import discrete_kind, explain_target
+from scalesr.evidence.likelihood import Explained
 from scalesr.evidence.numbers import exponent_length, number_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
@@ -84,8 +85,12 @@ class Evidence:
             residual = (self.data.y - values) if self._roots is None else (self.data.y - values) * self._roots
         if not np.isfinite(residual).all():
             return NOTHING
-        rows = explain(residual, values, n_told(done), rounding=self._rounding, given=self.data.given_noise)
+        rows = explain_target(self.data, residual, values, n_told(done), self._rounding, self._discrete)
         return score_of(done, rows, self.data.dimensions)
+
+    @cached_property
+    def _discrete(self) -> Noise | None:
+        return discrete_kind(self.data)
 
     @cached_property
     def _roots(self) -> Floats | None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtrc, stdtr
 
-from scalesr.evidence.leave_one_out import left_out_loss
+from scalesr.evidence.leave_one_out import leave_one_out_loss
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
@@ -62,7 +62,7 @@ def expected_by_chance(done: Fit, data: Dataset) -> float:
     shares = np.ones(n_rows) if data.weights is None else data.weights
     level = np.average(data.y, weights=shares)
     constant_loss = float(np.average((data.y - level) ** 2, weights=shares)) * (n_rows / (n_rows - 1)) ** 2
-    loss = left_out_loss(done, data)
+    loss = leave_one_out_loss(done, data)
     if not loss < constant_loss:
         return math.inf
     more = max(n_constants - 1, 1)  # than the constant has

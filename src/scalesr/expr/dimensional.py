@@ -30,25 +30,25 @@ _SUBSETS: Final = 3  # constants with units that are tried in every combination;
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Dimensioned:
     """The dimension of a part of a formula: known exponents, and multiples of those of its constants."""
 
     known: Exponents
     constants: dict[int, Fraction]
     number: float | None = None  # its value, where the part is one constant
 
-    def times(self, power: Fraction) -> Part:
+    def times(self, power: Fraction) -> Dimensioned:
         """That of a power of the part."""
         constants = {place: power * count for place, count in self.constants.items()}
-        return Part(tuple(power * one for one in self.known), constants)
+        return Dimensioned(tuple(power * one for one in self.known), constants)
 
-    def plus(self, other: Part, sign: int = 1) -> Part:
+    def plus(self, other: Dimensioned, sign: int = 1) -> Dimensioned:
         """That of a product or (sign -1) a quotient."""
         constants = dict(self.constants)
         for place, count in other.constants.items():
             constants[place] = constants.get(place, Fraction(0)) + sign * count
         known = tuple(one + sign * two for one, two in zip(self.known, other.known, strict=True))
-        return Part(known, {place: count for place, count in constants.items() if count})
+        return Dimensioned(known, {place: count for place, count in constants.items() if count})
 
 
 def constant_dimensions(
@@ -102,24 +102,24 @@ def constant_scales(expr: Expression, carriers: Sequence[int], columns: Sequence
     return scales
 
 
-def _equations(expr: Expression, columns: Sequence[Exponents], target: Exponents) -> list[Part]:
+def _equations(expr: Expression, columns: Sequence[Exponents], target: Exponents) -> list[Dimensioned]:
     """Parts of which each has the dimension 1."""
     zero = (Fraction(0),) * len(target)
-    equations: list[Part] = []
+    equations: list[Dimensioned] = []
 
-    def leaf(one: Leaf) -> Part:
+    def leaf(one: Leaf) -> Dimensioned:
         if one.code == VARIABLE:
-            return Part(columns[one.index], {})
-        return Part(zero, {one.index: Fraction(1)}, one.value)
+            return Dimensioned(columns[one.index], {})
+        return Dimensioned(zero, {one.index: Fraction(1)}, one.value)
 
-    def node(one: Node, parts: list[Part]) -> Part:
+    def node(one: Node, parts: list[Dimensioned]) -> Dimensioned:
         if one.code in _ALIKE:
             equations.append(parts[0].plus(parts[1], -1))
-            return Part(parts[0].known, parts[0].constants)
+            return Dimensioned(parts[0].known, parts[0].constants)
         if one.code in (MUL, DIV):
             return parts[0].plus(parts[1], 1 if one.code == MUL else -1)
         if one.code in (NEG, ABS):
-            return Part(parts[0].known, parts[0].constants)
+            return Dimensioned(parts[0].known, parts[0].constants)
         if one.code == POWI:
             return parts[0].times(Fraction(one.power))
         if one.code == SQRT:
@@ -127,10 +127,10 @@ def _equations(expr: Expression, columns: Sequence[Exponents], target: Exponents
         if one.code == POW and (power := _fraction(parts[1].number)) is not None:
             return parts[0].times(power)
         equations.extend(parts)  # the argument of a function, or a base and an exponent that is no plain number
-        return Part(zero, {})
+        return Dimensioned(zero, {})
 
     whole = fold(expr, leaf=leaf, node=node)
-    return [*equations, whole.plus(Part(target, {}), -1)]
+    return [*equations, whole.plus(Dimensioned(target, {}), -1)]
 
 
 def _exponents(expr: Expression) -> set[int]:
@@ -147,7 +147,7 @@ def _fraction(number: float | None) -> Fraction | None:
     return found if abs(float(found) - number) <= _NEAR * max(abs(number), 1.0) else None
 
 
-def _solved(equations: Sequence[Part], chosen: Sequence[int], width: int) -> dict[int, Exponents] | None:
+def _solved(equations: Sequence[Dimensioned], chosen: Sequence[int], width: int) -> dict[int, Exponents] | None:
     """The dimensions of the chosen constants that solve all equations where the others have none; None: there are none.
 
     By elimination with fractions; a constant that nothing determines gets the dimension 1.

@@ -17,7 +17,7 @@ from scalesr.expr.names import PI, function, is_open
 from scalesr.expr.printing import to_text
 from scalesr.expr.substitute import substitute
 from scalesr.expr.text import names_in, parse
-from scalesr.expr.tokens import Kind, Token, fault, tokens
+from scalesr.expr.tokens import Token, TokenKind, fault, tokens
 
 MOST_HOLES: Final = 6  # of one frame: the rows tell little of more
 MOST_ARGUMENTS: Final = 4  # of one hole, for the same reason
@@ -123,15 +123,15 @@ def _calls(text: str, read: Sequence[Token], names: Sequence[str]) -> list[_Call
     found, place = list[_Call](), 0
     while place < len(read):
         token = read[place]
-        if token.kind is not Kind.CALL or function(token.text) or token.text in names or _is_number(token.text):
+        if token.kind is not TokenKind.CALL or function(token.text) or token.text in names or _is_number(token.text):
             place += 1
             continue
         end = _closing(text, read, place)
         _refuse_inner(text, read[place + 1 : end], names)
         depth, commas = 0, list[int]()
         for one in read[place + 1 : end]:
-            depth += (one.kind is Kind.CALL or one.text == "(") - (one.text == ")")
-            if one.kind is Kind.SYMBOL and one.text == "," and depth == 0:
+            depth += (one.kind is TokenKind.CALL or one.text == "(") - (one.text == ")")
+            if one.kind is TokenKind.SYMBOL and one.text == "," and depth == 0:
                 commas.append(one.position)
         inside = text.index("(", token.position + len(token.text)) + 1
         found.append(_Call(token.text, token.position, inside, tuple(commas), read[end].position + 1))
@@ -148,8 +148,8 @@ def _closing(text: str, read: Sequence[Token], place: int) -> int:
     depth = 0
     for later in range(place, len(read)):
         token = read[later]
-        is_symbol = token.kind is Kind.SYMBOL
-        depth += (token.kind is Kind.CALL or (is_symbol and token.text == "(")) - (is_symbol and token.text == ")")
+        is_symbol = token.kind is TokenKind.SYMBOL
+        depth += (token.kind is TokenKind.CALL or (is_symbol and token.text == "(")) - (is_symbol and token.text == ")")
         if depth == 0:
             return later
     raise fault("This bracket is never closed; add ).", text, read[place].position)
@@ -158,7 +158,7 @@ def _closing(text: str, read: Sequence[Token], place: int) -> int:
 def _refuse_inner(text: str, inside: Sequence[Token], names: Sequence[str]) -> None:
     """A hole within a hole is a function of the inner one's arguments, whatever the outer one is."""
     for token in inside:
-        if token.kind is Kind.CALL and not (function(token.text) or token.text in names or _is_number(token.text)):
+        if token.kind is TokenKind.CALL and not (function(token.text) or token.text in names or _is_number(token.text)):
             message = (
                 f"The hole {token.text} stands within another; the outer one alone says the same, with its columns."
             )
@@ -168,7 +168,7 @@ def _refuse_inner(text: str, inside: Sequence[Token], names: Sequence[str]) -> N
 def _refuse_derivatives(text: str, read: Sequence[Token], names: Sequence[str]) -> None:
     """d/dt f and df/dt are no holes."""
     for top, over, below in zip(read, read[1:], read[2:], strict=False):
-        are_names = top.kind is Kind.NAME and below.kind in (Kind.NAME, Kind.CALL) and over.text == "/"
+        are_names = top.kind is TokenKind.NAME and below.kind in (TokenKind.NAME, TokenKind.CALL) and over.text == "/"
         if (
             are_names
             and top.text not in names
@@ -242,7 +242,7 @@ def _constants(text: str, rest: str, known: Sequence[str]) -> list[str]:
     found = [
         token.text
         for token in tokens(rest)
-        if token.kind in (Kind.NAME, Kind.QUOTED) and token.text not in known and not _is_number(token.text)
+        if token.kind in (TokenKind.NAME, TokenKind.QUOTED) and token.text not in known and not _is_number(token.text)
         and function(token.text) is None
     ]  # fmt: skip
     if again := next((name for name in found if found.count(name) > 1), None):

@@ -17,7 +17,7 @@ from scalesr.expr.expression import MAX_NODES, MAX_POWER, Expression
 from scalesr.expr.names import PI, check_names, default_column, function, is_open, quoted, shortened
 from scalesr.expr.operators import BY_NAME, POWER, Operator
 from scalesr.expr.postfix import Postfix, TooLarge
-from scalesr.expr.tokens import Kind, Token, fault, number_value, tokens
+from scalesr.expr.tokens import Token, TokenKind, fault, number_value, tokens
 from scalesr.kernels.codes import NEG, POW, POWI
 
 _INFIX: Final = {"**": "^"}  # other ways to write an operator
@@ -39,7 +39,7 @@ def names_in(text: str) -> tuple[str, ...]:
     """The variables a formula's text mentions, in order of first appearance."""
     found: dict[str, None] = {}
     for token in tokens(text):
-        if token.kind is Kind.QUOTED or (token.kind is Kind.NAME and not _is_reserved(token.text)):
+        if token.kind is TokenKind.QUOTED or (token.kind is TokenKind.NAME and not _is_reserved(token.text)):
             found.setdefault(token.text)
     return tuple(found)
 
@@ -102,15 +102,15 @@ class _Parser:
     # Where an operand is expected. Each answers whether one is still expected afterwards.
 
     def _operand(self, token: Token) -> bool:
-        if token.kind is Kind.SYMBOL or token.kind is Kind.END:
+        if token.kind is TokenKind.SYMBOL or token.kind is TokenKind.END:
             return self._prefix(token)
-        if token.kind is Kind.CALL:
+        if token.kind is TokenKind.CALL:
             return self._call(token)
-        if token.kind is Kind.NUMBER:
+        if token.kind is TokenKind.NUMBER:
             self._number(token)
-        elif token.kind is Kind.NAME and token.text == PI:
+        elif token.kind is TokenKind.NAME and token.text == PI:
             self._constant(math.pi, _Literal(token.position, None, takes_sign=True))
-        elif token.kind is Kind.NAME and self._is_open(token.text):
+        elif token.kind is TokenKind.NAME and self._is_open(token.text):
             self._open(token)
         else:
             self._variable(token)
@@ -127,7 +127,7 @@ class _Parser:
 
     def _missing_operand(self, token: Token) -> FormulaError:
         last = self.waiting[-1] if self.waiting else None
-        if token.kind is Kind.END:
+        if token.kind is TokenKind.END:
             empty = not self.text or self.text.isspace()
             message = _EMPTY if empty else "The formula ends where a number, a name or a bracket should follow."
         elif token.text == ")" and isinstance(last, _Bracket) and last.row and not last.commas:
@@ -182,7 +182,7 @@ class _Parser:
 
     def _variable(self, token: Token) -> None:
         column = self._column(token.text)
-        if column is None or (token.kind is Kind.NAME and function(token.text)):
+        if column is None or (token.kind is TokenKind.NAME and function(token.text)):
             raise self._unknown(token, column)
         self.built.variable(column)
         self.literal = None
@@ -191,7 +191,7 @@ class _Parser:
         return default_column(name) if self.columns is None else self.columns.get(name)
 
     def _unknown(self, token: Token, column: int | None) -> FormulaError:
-        if function(token.text) and token.kind is Kind.NAME:
+        if function(token.text) and token.kind is TokenKind.NAME:
             other = "" if column is None else f"; the variable of that name is written {quoted(token.text)}"
             message = f"{token.text} needs its argument in brackets, {token.text}(...){other}."
             return self._fault(message, token.position)
@@ -204,10 +204,10 @@ class _Parser:
     # Where an operator is expected.
 
     def _operator(self, token: Token) -> bool:
-        if token.kind is Kind.END:
+        if token.kind is TokenKind.END:
             self._end()
             return True
-        if token.kind is not Kind.SYMBOL or token.text == "(":
+        if token.kind is not TokenKind.SYMBOL or token.text == "(":
             raise self._fault("An operator is missing here: write * for a product.", token.position)
         if token.text == ")":
             self._close(token)

@@ -45,7 +45,7 @@ _ADVICE: Final[dict[str, str]] = {
 }
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """What a token is."""
 
     NUMBER = auto()
@@ -59,7 +59,7 @@ class Kind(Enum):
 class Token(NamedTuple):
     """A piece of a formula's text and where it begins."""
 
-    kind: Kind
+    kind: TokenKind
     text: str  # a name without backquotes or bracket
     position: int
 
@@ -96,7 +96,7 @@ def _scan(text: str) -> Iterator[Token]:
     while place < len(text):
         if text[place] in _SYMBOLS:
             symbol = "**" if text.startswith("**", place) else text[place]
-            yield Token(Kind.SYMBOL, symbol, place)
+            yield Token(TokenKind.SYMBOL, symbol, place)
             place += len(symbol)
             if symbol == "+" and (more := _PLUS.match(text, place)):  # a plus after a plus changes nothing
                 place = more.end()
@@ -105,17 +105,17 @@ def _scan(text: str) -> Iterator[Token]:
         else:
             token, place = _word(text, place)
             yield token
-    yield Token(Kind.END, "", len(text))
+    yield Token(TokenKind.END, "", len(text))
 
 
 def _word(text: str, place: int) -> tuple[Token, int]:
     """The number or name that begins at `place`, and where it ends."""
     if match := _NUMBER.match(text, place):
-        return Token(Kind.NUMBER, match[0], place), match.end()
+        return Token(TokenKind.NUMBER, match[0], place), match.end()
     if text[place].isidentifier():
         return _name(text, place)
     if match := _QUOTED.match(text, place):
-        return Token(Kind.QUOTED, match[1].replace("``", "`"), place), match.end()
+        return Token(TokenKind.QUOTED, match[1].replace("``", "`"), place), match.end()
     raise fault(_advice(text[place]), text, place)
 
 
@@ -125,8 +125,8 @@ def _name(text: str, place: int) -> tuple[Token, int]:
     if text[end : end + 1] == ".":
         raise fault(_BARE, text, place)
     if match := _CALL.match(text, end):
-        return Token(Kind.CALL, name, place), match.end()
-    return Token(Kind.NAME, name, place), end
+        return Token(TokenKind.CALL, name, place), match.end()
+    return Token(TokenKind.NAME, name, place), end
 
 
 def _name_end(text: str, place: int) -> int:

@@ -53,7 +53,7 @@ class GroupCandidate:
     origin: str
     structure: float  # nats that order in the residual, and rows it does not foresee, say against it
     loss: float  # mean squared error, weighted
-    left_out_loss: float  # of rows that had no part in the constants they are predicted with
+    leave_one_out_loss: float  # of rows that had no part in the constants they are predicted with
 
     @property
     def cost(self) -> float:
@@ -226,7 +226,7 @@ class GroupPool:
             np.ascontiguousarray(done.own_covariance[:, places][:, :, places]),
             math.sqrt(done.rss / max(self.groups.data.n_rows - done.n_free, 1)),
         )  # fmt: skip
-        return Law(equation, one.loss, one.left_out_loss, one.total, one.origin, groups=groups)
+        return Law(equation, one.loss, one.leave_one_out_loss, one.total, one.origin, groups=groups)
 
     def _without_redundant(self, skeleton: Expression, guess: Floats | None) -> tuple[Expression, Floats | None]:
         """A form with as many constants as any rows could tell apart."""

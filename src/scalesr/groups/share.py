@@ -2,7 +2,7 @@
 
 From a fit of each group alone one constant after the other is shared, always the one that costs the evidence
 least. Where the groups have too few rows for that, the way goes in the other direction, from one law for all
-rows. The best of all that was met on the way is taken.
+rows. The best of all laws that were tried on the way is taken.
 """
 
 from __future__ import annotations

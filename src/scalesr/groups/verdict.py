@@ -79,7 +79,7 @@ def _uses_columns(best: GroupCandidate, pool: GroupPool) -> bool:
     means = np.repeat(sums / sizes, sizes)
     factors = np.repeat(sizes / np.maximum(sizes - 1, 1), sizes)  # each row by the others of its group
     plain = float(np.mean(((data.y - means) * factors) ** 2))
-    return best.left_out_loss < BETTER**2 * plain
+    return best.leave_one_out_loss < BETTER**2 * plain
 
 
 def _untold(best: GroupCandidate, pool: GroupPool) -> str | None:
@@ -114,13 +114,16 @@ def _quality(best: GroupCandidate, pool: GroupPool) -> str:
     n_rows, n_groups = pool.groups.data.n_rows, pool.groups.n_groups
     where = f"{n_rows} rows in {n_groups} groups"
     spread = pool.groups.data.std or 1.0
-    error = math.sqrt(best.left_out_loss)
+    error = math.sqrt(best.leave_one_out_loss)
     differing = " ".join(filter(None, [_differing(best), _too_small(best, pool)]))
     if pool.is_exact_law(best):
-        return f"On {where} the law is off by rounding alone, {error / spread:.1e} of the target's spread. {differing}"
+        return (
+            f"On {where} the law is off by rounding alone, {error / spread:.1e} of the target's standard deviation. "
+            f"{differing}"
+        )
     return (
         f"On {where}, each predicted by the others, the law errs by {error:.3g}, {error / spread:.2g} of the target's "
-        f"spread. {differing}"
+        f"standard deviation. {differing}"
     )
 
 

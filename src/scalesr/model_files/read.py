@@ -106,7 +106,7 @@ def discovery_of(value: Any, where: str, names: tuple[str, ...]) -> Discovery:
 
 def _place(value: Any, where: str, count: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-        raise Fault(f"{where} is {excerpt(value)}, and the front has {count} laws, from 0")
+        raise Fault(f"{where} is {excerpt(value)}, and the Pareto front has {count} laws, from 0")
     return value
 
 

@@ -70,7 +70,7 @@ class PipelineConfig:
     bred_at_once: int = 50_000  # formulas in all variables that are looked at before other searches have their turn,
     bred_under_noise: int = 200_000  # and under noise, where chains of searches seldom come to an end
     small_forms: int = 6  # size of formulas in one variable, of which there are some two thousand
-    enough_to_shrink: int = 24  # rows, from which symmetries are worth a trial
+    enough_to_transform: int = 24  # rows, from which symmetries are worth a trial
     enough_to_ask: int = 1000  # rows that a budget has to allow for curves over several variables
     n_quick_looks: int = 3  # products of powers for functions of the target, sums for these, and ratios
     n_offered: int = 10  # skeletons of a search that the rows are asked about,

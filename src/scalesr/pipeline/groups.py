@@ -27,6 +27,7 @@ from scalesr.pipeline.method import discover
 from scalesr.pipeline.noise import weights_of
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
+from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery, Law, Step, Verdict
 from scalesr.records.engine import ready_engine
 from scalesr.records.groups import GroupedData
@@ -208,9 +209,7 @@ def begin(run: GroupRun) -> None:
         note.summary = _about(run.groups)
         for proposal in run.settings.start:
             run.offer([proposal.expression], proposal.origin)
-        run.offer([_line(run.groups.data.n_variables)], "a line")
-        if (run.groups.data.columns > 0).all():
-            run.offer([_powers(run.groups.data.n_variables)], "a product of powers")
+        run.offer(simple_forms(run.groups.data), "a line or a product of powers")
         run.weigh()
 
 
@@ -285,6 +284,12 @@ def _about(groups: GroupedData) -> str:
     sizes = groups.sizes
     rows = f"{sizes[0]} rows each" if sizes.min() == sizes.max() else f"{sizes.min()} to {sizes.max()} rows"
     return f"{groups.n_groups} groups by {groups.by}, {rows}."
+
+
+def simple_forms(data: Dataset) -> list[Expression]:
+    """A line, and a product of powers where the columns have them."""
+    powers = [_powers(data.n_variables)] if (data.columns > 0).all() else []
+    return [_line(data.n_variables), *powers]
 
 
 def _line(n_columns: int) -> Expression:

@@ -25,9 +25,9 @@ from scalesr.pipeline.steps import (
     search_by_control_variables,
     search_rows,
     search_small_forms,
-    shrunk,
     weigh_rows,
     with_enough_columns,
+    with_fewer_columns,
     with_needed,
     without_irrelevant,
 )
@@ -136,21 +136,21 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     if weigh_rows(run, here.data if others else run.data, slopes):
         *others, (here, few, plain, *_) = again()
     if run.has_noise and few.reduction.data.n_variables > 1:
-        breed(run, few.reduction, plain)  # before moves, which noise may mislead
+        breed(run, few.reduction, plain)  # before transformations, which noise may mislead
         revise(run)
     enough = with_enough_columns(run, here, few)
-    problems = [Problem(one.few.reduction, one.plain) for one in others]
+    problems = [Subproblem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
-        problems.append(Problem(here, SparseLaws(run, here)))
+        problems.append(Subproblem(here, SparseLaws(run, here)))
         problems[-1].plain.look_once()
     if enough.reduction is few.reduction:
-        problems.append(Problem(enough.reduction, plain))
+        problems.append(Subproblem(enough.reduction, plain))
     else:
-        problems.append(Problem(enough.reduction, SparseLaws(run, enough.reduction)))
+        problems.append(Subproblem(enough.reduction, SparseLaws(run, enough.reduction)))
     relevant = without_irrelevant(run, enough.reduction)
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
-        problems.append(Problem(relevant, SparseLaws(run, relevant)))
-    known: dict[Key, Problem] = {}
+        problems.append(Subproblem(relevant, SparseLaws(run, relevant)))
+    known: dict[Key, Subproblem] = {}
     go_down(run, known, relevant, enough.reduction)
     if run.has_noise:
         for problem in list(known.values())[-1:]:  # the smallest
@@ -160,7 +160,7 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
         for _ in range(PIPELINE.ways_under_noise - 1):
             go_down(run, known, relevant, enough.reduction)
     every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
-    if run.has_noise:  # moves may mislead, so that no problem waits until all has been done for a smaller one
+    if run.has_noise:  # transformations may mislead, so that no problem waits until all has been done for a smaller one
         for problem in reversed(problems):
             look_at(run, problem)
         for problem in (problems[-1], every[0]):
@@ -181,17 +181,17 @@ def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Openi
     search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
 
 
-def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduction) -> None:
-    """Make the problem smaller, move by move.
+def go_down(run: Run, known: dict[Key, Subproblem], start: Reduction, wider: Reduction) -> None:
+    """Make the problem smaller, transformation by transformation.
 
-    Under noise a move may be owed to chance: the way down is gone more than once then, a move to a problem that is
-    not known yet comes before others, and what is new is looked at, the smallest first.
+    Under noise a transformation may be owed to chance: the way down is gone more than once then, a transformation
+    to a problem that is not known yet comes before others, and what is new is looked at, the smallest first.
     """
-    here, new = start, list[Problem]()
-    while (moved := shrunk(run, here, known)) is not None:
+    here, new = start, list[Subproblem]()
+    while (moved := with_fewer_columns(run, here, known)) is not None:
         here = with_needed(run, moved, wider)
         if here.key not in known:
-            new.append(Problem(here, SparseLaws(run, here)))
+            new.append(Subproblem(here, SparseLaws(run, here)))
             new[-1].plain.look_once()
             known[here.key] = new[-1]
     if run.has_noise:
@@ -199,7 +199,7 @@ def go_down(run: Run, known: dict[Key, Problem], start: Reduction, wider: Reduct
             look_at(run, problem)
 
 
-def look_at(run: Run, problem: Problem) -> None:
+def look_at(run: Run, problem: Subproblem) -> None:
     """Quick looks at a problem; where one variable is left, every look and a search of all small forms in it."""
     problem.plain.look_quickly()
     if problem.n_variables == 1:
@@ -210,7 +210,7 @@ def look_at(run: Run, problem: Problem) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Subproblem:
     """Rows with fewer columns, and the sparse laws of them."""
 
     reduction: Reduction

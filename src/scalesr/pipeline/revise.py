@@ -16,7 +16,7 @@ from scalesr.pipeline.curve_rows import noisy_curve
 from scalesr.pipeline.run import Run
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
-from scalesr.reduce.holes import Hole, Told, holes, told_of
+from scalesr.reduce.holes import Hole, HoleProblem, holes, told_of
 from scalesr.reduce.reduction import ONE, Reduction
 from scalesr.search.evolution.search import EvolutionSearch
 from scalesr.search.exhaustive import ExhaustiveSearch
@@ -64,7 +64,7 @@ def _summary(run: Run, best: Candidate, n_parts: int) -> str:
     return f"{n_parts} parts of {best.law.equation} were looked for anew: {better}."
 
 
-def _search(run: Run, hole: Hole, told: Told) -> None:
+def _search(run: Run, hole: Hole, told: HoleProblem) -> None:
     """Every small formula of a part's one argument, or many formulas of two."""
     ranking = _small_forms(run, told) if len(hole.arguments) == 1 else _bred(run, told)
     close = [
@@ -76,19 +76,19 @@ def _search(run: Run, hole: Hole, told: Told) -> None:
     run.offer([Proposal(here.restore(one.in_group(0)), "a law with a part found anew") for one in close])
 
 
-def _small_forms(run: Run, told: Told) -> Ranking:
+def _small_forms(run: Run, told: HoleProblem) -> Ranking:
     search = run.search(ExhaustiveSearch(run.settings.operators, max_size=PIPELINE.small_forms), "parts")
     return search.search(noisy_curve(told.data), run.stop.budget(n_fits=PIPELINE.fits_of_a_part), rng=run.rng)
 
 
-def _bred(run: Run, told: Told) -> Ranking:
+def _bred(run: Run, told: HoleProblem) -> Ranking:
     search = run.search(EvolutionSearch(operators=run.settings.operators), "parts of two arguments")
     return search.search(told.data.sweep(), run.stop.budget(n_fits=PIPELINE.fits_of_a_part), rng=run.rng)
 
 
-def _worthwhile(found: list[Hole], run: Run) -> list[tuple[Hole, Told]]:
+def _worthwhile(found: list[Hole], run: Run) -> list[tuple[Hole, HoleProblem]]:
     """Parts that another could be better than, and what the rows say of them; those first that could gain most."""
-    gains: list[tuple[float, int, Hole, Told]] = []
+    gains: list[tuple[float, int, Hole, HoleProblem]] = []
     for place, hole in enumerate(found):
         run.stop.check()
         told = told_of(hole, run.data)

@@ -28,11 +28,11 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.reduce.columns import drop_idle
 from scalesr.reduce.config import REDUCE
+from scalesr.reduce.dimension_reduction import reduce_dimension
 from scalesr.reduce.leading import Leading, confirmed, leading
 from scalesr.reduce.reduction import Key, Reduction, applied, untouched
 from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.scale import rescaling
-from scalesr.reduce.shrink import shrink
 from scalesr.reduce.sparse import sparse_laws
 from scalesr.reduce.units import dimensionless, only_product
 from scalesr.search.evolution.search import EvolutionSearch
@@ -48,24 +48,24 @@ def in_groups(run: Run) -> Reduction | None:
     if run.data.dimensions is None:
         return None
     with run.stage("reduce") as note:
-        move = dimensionless(run.data)
-        if move is None:
+        transformation = dimensionless(run.data)
+        if transformation is None:
             note.summary = "The units of the columns leave no dimensionless groups to search in."
             found = only_product(run.data)
             run.offer([] if found is None else [Proposal(apply("*", constant(1.0), found), "dimensional analysis")])
             return None
         start = untouched(run.data)
-        groups = ", ".join(start.text(group) for group in move.new)
-        note.summary = f"By their units the columns enter as {groups}, times {start.text(move.factor)}."
-        return applied(move, start, weighted=True)
+        groups = ", ".join(start.text(group) for group in transformation.new)
+        note.summary = f"By their units the columns enter as {groups}, times {start.text(transformation.factor)}."
+        return applied(transformation, start, weighted=True)
 
 
 def in_usual_units(run: Run, start: Reduction) -> Reduction:
     """Columns and target of magnitudes near one, without columns that say nothing."""
     with run.stage("reduce") as note:
         here, idle = drop_idle(start)
-        move = rescaling(here.data)
-        scaled = None if move is None else applied(move, here)
+        transformation = rescaling(here.data)
+        scaled = None if transformation is None else applied(transformation, here)
         note.summary = f"{here.data.n_rows} rows of {', '.join(here.data.names)}."
         note.rejected = idle
         return here if scaled is None else scaled
@@ -181,16 +181,16 @@ def without_irrelevant(run: Run, here: Reduction) -> Reduction:
         return kept.reduction
 
 
-def shrunk(run: Run, here: Reduction, known: Container[Key]) -> Reduction | None:
+def with_fewer_columns(run: Run, here: Reduction, known: Container[Key]) -> Reduction | None:
     """One variable fewer or more, where a symmetry that the rows confirm allows it; rather one that is not known."""
     if here.data.n_variables == 1:
         return None
     with run.stage("reduce") as note:
-        if here.data.n_rows < PIPELINE.enough_to_shrink:
+        if here.data.n_rows < PIPELINE.enough_to_transform:
             note.summary = f"{here.data.n_rows} rows are too few to learn symmetries from."
             return None
         operators = run.settings.operators
-        found = shrink(
+        found = reduce_dimension(
             here, operators=operators, learn=learner(run, run.rng), rng=run.rng, stop=run.stop,
             is_noisy=run.has_noise, known=known,
         )  # fmt: skip
@@ -200,7 +200,7 @@ def shrunk(run: Run, here: Reduction, known: Container[Key]) -> Reduction | None
 
 
 def with_needed(run: Run, here: Reduction, wider: Reduction) -> Reduction:
-    """The dataset after a move, with the columns left out before that it turns out to need."""
+    """The dataset after a transformation, with the columns left out before that it turns out to need."""
     if not left_out(here, wider):
         return here
     with run.stage("reduce") as note:
@@ -279,8 +279,8 @@ def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: Ch
 
 def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int) -> None:
     with run.stage("search") as note:
-        move = rescaling(here.data, REDUCE.near_one)
-        scaled = (None if move is None else applied(move, here)) or here
+        transformation = rescaling(here.data, REDUCE.near_one)
+        scaled = (None if transformation is None else applied(transformation, here)) or here
         sweep = scaled.data.thinned(PIPELINE.rows_of_a_table).sweep()
         start = (*run.bred.get(here.key, ()), *run.best_for(scaled, PIPELINE.n_offered), *start)
         inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
@@ -329,7 +329,7 @@ def _known_forms(plain: SparseLaws, chain: ChainResult | None) -> tuple[Expressi
 
 
 def _laws(here: Reduction, ranking: Ranking, origin: str, n_offered: int = PIPELINE.n_offered) -> list[Proposal]:
-    """The best skeletons of one group and the front as laws of the original target."""
+    """The best skeletons of one group and the Pareto front as laws of the original target."""
     chosen = dict.fromkeys([*ranking.skeletons[:n_offered], *ranking.front])
     return [Proposal(here.restore(skeleton.in_group(0)), origin) for skeleton in chosen]
 

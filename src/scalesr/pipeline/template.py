@@ -28,7 +28,7 @@ from scalesr.pipeline.searches import chosen_search
 from scalesr.pipeline.steps import weigh_rows
 from scalesr.polish.template.filling import Filling, empty, filled
 from scalesr.polish.template.fitting import Filled, fitted, on_all, pruned, shortest, snapped
-from scalesr.polish.template.smooth import NO_FORMULAS, Smooth, smooth
+from scalesr.polish.template.smooth import NO_FORMULAS, SplineFilling, smooth
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -99,7 +99,7 @@ def _anew(run: Run, best: Filled | None, hole: int, look: Look, *, thorough: boo
     return _joined(run, found.filling, [forms], best)
 
 
-def _lacks(run: Run, best: Filled, found: Smooth) -> bool:
+def _lacks(run: Run, best: Filled, found: SplineFilling) -> bool:
     """Whether a function without a formula explains more than the formula in a hole does: a surface takes its time."""
     before = run.archive.rows.loss(best.fit.expression)
     if not before > 0 or not found.loss < before:
@@ -109,7 +109,7 @@ def _lacks(run: Run, best: Filled, found: Smooth) -> bool:
     )
 
 
-def _smooth(run: Run, begun: Filling, near: dict[int, Expression] | None = None) -> Smooth | None:
+def _smooth(run: Run, begun: Filling, near: dict[int, Expression] | None = None) -> SplineFilling | None:
     """Functions without a formula in the empty holes."""
     with run.stage(STAGE) as note:
         found = smooth(begun, run.data, rng=run.rng.spawn(1)[0], watch=run.stop, near=near or NO_FORMULAS)
@@ -124,7 +124,7 @@ def _smooth(run: Run, begun: Filling, near: dict[int, Expression] | None = None)
         return found
 
 
-def _forms(run: Run, found: Smooth, hole: int, look: Look, *, share: float, thorough: bool) -> list[Form]:
+def _forms(run: Run, found: SplineFilling, hole: int, look: Look, *, share: float, thorough: bool) -> list[Form]:
     """Formulas of a hole, the best first, with a share of the time and work that is left."""
     title = found.filling.frame.title(hole)
     with run.stage(STAGE) as note:

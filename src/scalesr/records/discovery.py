@@ -108,7 +108,7 @@ class Discovery:
     ending: Ending = Ending.COMPLETE  # the same in a word
     probability: float | None = None  # of the law, among all that were looked at and what was not; None: not told
     rivals: tuple[Rival, ...] = ()  # laws of other forms, the likeliest first
-    chosen: int | None = None  # place on the front of a law that the user took instead of `law`
+    chosen: int | None = None  # place on the Pareto front of a law that the user took instead of `law`
 
     @property
     def taken(self) -> Law:

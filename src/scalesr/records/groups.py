@@ -14,6 +14,14 @@ Floats = NDArray[np.float64]
 Label = str | int | float
 
 
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The group of each row, and what tells the groups apart."""
+
+    of_rows: tuple[Label, ...]
+    by: str = "group"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedData:
     """A dataset whose rows stand together by group."""

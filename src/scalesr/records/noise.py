@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from scalesr.errors import DataError
 
 Floats = NDArray[np.float64]
-NoiseKind = Literal["exact", "constant", "proportional", "mixed", "counts"]
-NOISE_KINDS: tuple[NoiseKind, ...] = ("exact", "constant", "proportional", "mixed", "counts")
+NoiseKind = Literal["exact", "constant", "proportional", "mixed", "counts", "binary"]
+NOISE_KINDS: tuple[NoiseKind, ...] = ("exact", "constant", "proportional", "mixed", "counts", "binary")
+BINARY: Final = "binary"
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Errors of the target: of one size, proportional to the value, both, or as counts have them; and outliers."""
+    """Errors of the target: of one size, proportional to the value, both, as counts have them, or as yes and no have
+    them, whose law is the probability of yes; and outliers.
+    """
 
     kind: NoiseKind
     scale: float | None = None  # standard deviation; of the value 1 where it grows with the value; None: not known
@@ -42,6 +45,8 @@ class Noise:
             return np.asarray((scale * size) ** 2)
         if self.kind == "counts":
             return np.asarray(scale**2 * size)
+        if self.kind == BINARY:
+            return np.asarray(values * (1 - values))
         if self.kind == "mixed":
             return np.asarray(scale**2 + (self.relative * size) ** 2)
         return np.full(len(values), scale**2)
@@ -60,6 +65,8 @@ class Noise:
 
     @property
     def _about(self) -> str:
+        if self.kind == BINARY:
+            return "The target is yes or no, and the law is the probability of yes"
         if self.source == "given":
             size = "" if self.scale is None else f", {self.scale:.3g}"
             return f"The errors are taken as given: {_WORDS.get(self.kind, 'none')}{size}"
@@ -108,4 +115,5 @@ _WORDS = {
     "proportional": "proportional to the value",
     "mixed": "partly proportional to the value",
     "counts": "those of counts",
+    "binary": "those of yes and no",
 }

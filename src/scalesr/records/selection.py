@@ -19,7 +19,7 @@ NEAR: Final = 1.5  # times the smallest loss, within which PySR's "best" chooses
 def place_of(
     discovery: Discovery, *, index: Any = None, complexity: Any = None, rule: Any = None
 ) -> int | None:  # fmt: skip
-    """The place on the front of the law that is asked for; None: the law that the evidence prefers."""
+    """The place on the Pareto front of the law that is asked for; None: the law that the evidence prefers."""
     asked = {"index": index, "complexity": complexity, "rule": rule}
     given = [name for name, value in asked.items() if value is not None]
     if len(given) > 1:

@@ -1,4 +1,4 @@
-"""Idle columns: those that never move, and those that only repeat another."""
+"""Idle columns: those that are constant, and those that only repeat another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scalesr.records.precision import PROPORTIONAL
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+from scalesr.reduce.reduction import ONE, Reduction, Transformation, applied
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +25,7 @@ def drop_idle(start: Reduction) -> tuple[Reduction, tuple[str, ...]]:
             gone[j] = f"{names[j]} repeats {names[twin]}"
     if len(gone) == len(columns):
         del gone[0]
-    after = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else start
+    after = applied(Transformation(tuple(gone), (), ONE, 0.0), start) if gone else start
     return (start if after is None else after), tuple(gone.values())
 
 

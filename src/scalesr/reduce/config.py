@@ -34,7 +34,7 @@ class ReduceConfig:
     # rows of the two parts, at most
     n_learned: int = 3000
     n_measured: int = 1500
-    no_worse: float = 1.03  # times the error before: what chance may add to the error of a right move
+    no_worse: float = 1.03  # times the error before: what chance may add to the error of a right transformation
     trimmed_share: float = 0.9  # share of the rows that are the error is taken of, trimmed
     difference_sigmas: float = 2.5  # of the mean of differences, up to which they may be chance
 
@@ -65,21 +65,23 @@ class ReduceConfig:
     near_one: float = 10**0.5
 
     # shrink.py
-    # of derivatives, above which a move is not tried
+    # of derivatives, above which a transformation is not tried
     most_misfit: float = 0.4
     least_misfit: float = 0.02
     per_error: float = 50.0  # times the error of values: what the error of derivatives may come to
-    as_well_supported: float = 3.0  # times the smallest misfit: moves that are tried together
-    # moves of a kind that are tried one by one, and of those with functions
+    as_well_supported: float = 3.0  # times the smallest misfit: transformations that are tried together
+    # transformations of a kind that are tried one by one, and of those with functions
     n_trials: int = 8
     n_function_trials: int = 4
-    negligible: float = 2e-4  # relative error that a right move may end in, however well the rows were learned before
-    much_better: float = 0.5  # times the error before: what a move with a function has to reach,
+    negligible: float = (
+        2e-4  # relative error that a right transformation may end in, however well the rows were learned before
+    )
+    much_better: float = 0.5  # times the error before: what a transformation with a function has to reach,
     better: float = 0.8  # and one that no derivative speaks for
     # relative error above which derivatives say little; rows from which it is noise
     unlearned: float = 0.03
     few_rows: int = 600
-    proof: float = 1e-5  # relative error that only a right move ends in
+    proof: float = 1e-5  # relative error that only a right transformation ends in
     much_worse: float = 2.0  # times the error before: what a generator's luck may add on clean rows
 
     # symmetry.py

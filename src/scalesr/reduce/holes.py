@@ -56,7 +56,7 @@ class Hole:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class HoleProblem:
     """What the rows say of a part: a problem of its own, and how much of it the part does not explain."""
 
     data: Dataset
@@ -78,7 +78,7 @@ def holes(law: Expression, table: Floats) -> list[Hole]:
     return list(found.values())
 
 
-def told_of(hole: Hole, data: Dataset) -> Told | None:
+def told_of(hole: Hole, data: Dataset) -> HoleProblem | None:
     """What each row says of a part; None where most rows say nothing: no value, or no slope of the law in the part."""
     with np.errstate(all="ignore"):
         columns = evaluate_many(hole.arguments, data.table)
@@ -95,7 +95,7 @@ def told_of(hole: Hole, data: Dataset) -> Told | None:
     names = tuple(to_text(one, data.names) for one in hole.arguments)
     kept = np.ascontiguousarray(columns[:, usable])
     rows = Dataset(kept, (values + off)[usable], names, data.target, weights[usable])
-    return Told(rows, _lack(off[usable], weights[usable], kept))
+    return HoleProblem(rows, _lack(off[usable], weights[usable], kept))
 
 
 def _lack(off: Floats, weights: Floats, columns: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Parts: rows to learn from and rows to measure on, the same for every move that is compared."""
+"""Parts: rows to learn from and rows to measure on, the same for every transformation that is compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import Move, Reduction, applied, untouched
+from scalesr.reduce.reduction import Reduction, Transformation, applied, untouched
 
 Floats = NDArray[np.float64]
 Learn = Callable[[Dataset], Generator]
@@ -47,7 +47,7 @@ class Misses:
 
 
 class Parts:
-    """Measures what a move does to the error on unseen rows, in units of the target before it."""
+    """Measures what a transformation does to the error on unseen rows, in units of the target before it."""
 
     def __init__(self, data: Dataset, learn: Learn, rng: np.random.Generator) -> None:
         order = rng.permutation(data.n_rows)
@@ -60,13 +60,13 @@ class Parts:
         self._std = self._std or 1.0
         self._shares = weights[self.second] / weights[self.second].mean()
 
-    def misses(self, move: Move, *, weighted: bool = False) -> Misses:
-        """What the rows say of a move; for `weighted` see `applied`."""
-        after = applied(move, untouched(self._data), weighted=weighted)
+    def misses(self, transformation: Transformation, *, weighted: bool = False) -> Misses:
+        """What the rows say of a transformation; for `weighted` see `applied`."""
+        after = applied(transformation, untouched(self._data), weighted=weighted)
         return Misses(np.full(len(self.second), np.inf)) if after is None else self._measured(after)[1]
 
     def measured_as_is(self) -> tuple[Generator, Misses]:
-        """The generator of the first part without any move, and how far off it is on the second."""
+        """The generator of the first part without any transformation, and how far off it is on the second."""
         return self._measured(untouched(self._data))
 
     def _measured(self, here: Reduction) -> tuple[Generator, Misses]:

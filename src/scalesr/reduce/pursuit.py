@@ -151,7 +151,7 @@ class Products:
 
 
 def _share(line: Floats, target: Floats) -> float:
-    """Squared correlation; 0 where one does not move."""
+    """Squared correlation; 0 where one is constant."""
     first, second = line - line.mean(), target - target.mean()
     size = float((first @ first) * (second @ second))
     return float(first @ second) ** 2 / size if size > 0 else 0.0

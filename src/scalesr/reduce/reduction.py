@@ -1,7 +1,7 @@
 """Reduction: a smaller dataset made from a larger one on its own rows, and the way back.
 
-A move replaces some columns by fewer functions of them and divides the target by a factor, exactly
-and row by row. Nothing here depends on a generator: moves are proposed elsewhere.
+A transformation replaces some columns by fewer functions of them and divides the target by a factor, exactly
+and row by row. Nothing here depends on a generator: transformations are proposed elsewhere.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ONE = constant(1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Transformation:
     """Columns that go, formulas over the old columns that come, and what the target is divided by."""
 
     gone: tuple[int, ...]
@@ -41,13 +41,13 @@ class Move:
         return (*self.new, *(variable(j) for j in range(n_before) if j not in self.gone))
 
 
-def together(moves: Sequence[Move]) -> Move:
-    """Moves of different columns as one."""
-    return Move(
-        tuple(column for move in moves for column in move.gone),
-        tuple(column for move in moves for column in move.new),
-        reduce(product, (move.factor for move in moves)),
-        max(move.misfit for move in moves),
+def together(transformations: Sequence[Transformation]) -> Transformation:
+    """Transformations of different columns as one."""
+    return Transformation(
+        tuple(column for transformation in transformations for column in transformation.gone),
+        tuple(column for transformation in transformations for column in transformation.new),
+        reduce(product, (transformation.factor for transformation in transformations)),
+        max(transformation.misfit for transformation in transformations),
     )
 
 
@@ -105,17 +105,17 @@ def untouched(data: Dataset) -> Reduction:
     return Reduction(data, tuple(variable(j) for j in range(data.n_variables)), ONE, data.names)
 
 
-def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reduction | None:
-    """The dataset after one more move; None where a row would have no value.
+def applied(transformation: Transformation, before: Reduction, *, weighted: bool = False) -> Reduction | None:
+    """The dataset after one more transformation; None where a row would have no value.
 
     `weighted` rows count by how large the factor is there, as noise that all rows of the target share makes them
     count; rows that have weights always do.
     """
     data = before.data
-    new = move.columns(data.n_variables)
+    new = transformation.columns(data.n_variables)
     with np.errstate(all="ignore"):
         columns = evaluate_many(new, data.table)
-        factor = evaluate(move.factor, data.table)
+        factor = evaluate(transformation.factor, data.table)
         y = data.y / factor
     if not (np.isfinite(columns).all() and np.isfinite(y).all()):
         return None
@@ -124,7 +124,7 @@ def applied(move: Move, before: Reduction, *, weighted: bool = False) -> Reducti
     return Reduction(
         Dataset(np.ascontiguousarray(columns), y, tuple(before.text(c) for c in new), data.target, weights),
         tuple(substitute(column, old) for column in new),
-        product(before.factor, substitute(move.factor, old)),
+        product(before.factor, substitute(transformation.factor, old)),
         before.names,
         before.back,
     )
@@ -139,14 +139,14 @@ def seen_through(back: Callable[[Expression], Expression], before: Reduction, da
     return Reduction(data, before.columns, ONE, before.names, to_original)
 
 
-def described(move: Move, before: Reduction) -> str:
-    """What a move says about the law, in the original names."""
+def described(transformation: Transformation, before: Reduction) -> str:
+    """What a transformation says about the law, in the original names."""
     said = []
-    if move.new:
-        pair = " and ".join(before.text(variable(column)) for column in move.gone)
-        said.append(f"{pair} enter as {' and '.join(before.text(column) for column in move.new)}")
-    if move.factor != ONE:
-        said.append(f"the target is proportional to {before.text(move.factor)}")
+    if transformation.new:
+        pair = " and ".join(before.text(variable(column)) for column in transformation.gone)
+        said.append(f"{pair} enter as {' and '.join(before.text(column) for column in transformation.new)}")
+    if transformation.factor != ONE:
+        said.append(f"the target is proportional to {before.text(transformation.factor)}")
     return " where ".join(said)
 
 

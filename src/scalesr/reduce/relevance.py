@@ -11,7 +11,7 @@ from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
 from scalesr.reduce.config import REDUCE
 from scalesr.reduce.parts import Learn, Parts
-from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+from scalesr.reduce.reduction import ONE, Reduction, Transformation, applied
 from scalesr.reduce.symmetry import probe
 
 
@@ -36,7 +36,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
         if stop.passed or set(batch) <= set(gone):
             continue
         trial = tuple(dict.fromkeys([*gone, *batch]))
-        after = parts.misses(Move(trial, (), ONE, 0.0))
+        after = parts.misses(Transformation(trial, (), ONE, 0.0))
         if after.trimmed_rmse <= REDUCE.no_worse * before.trimmed_rmse and not after.is_clearly_worse_than(before):
             gone, before = list(trial), min(before, after, key=lambda misses: misses.trimmed_rmse)
         elif len(batch) == 1:
@@ -44,7 +44,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
                 f"without {start.data.names[batch[0]]} the error rises "
                 f"from {before.trimmed_rmse:.2g} to {after.trimmed_rmse:.2g}"
             )
-    left = applied(Move(tuple(gone), (), ONE, 0.0), start) if gone else None
+    left = applied(Transformation(tuple(gone), (), ONE, 0.0), start) if gone else None
     if left is None:
         return Relevant(start, f"All {start.data.n_variables} columns matter.", tuple(kept))
     names = ", ".join(start.data.names[j] for j in sorted(gone))
@@ -52,7 +52,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
 
 
 def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.random.Generator, stop: Stop) -> Relevant:
-    """Take back columns of an earlier dataset that, after the moves since, unseen rows are predicted worse without.
+    """Take back columns of an earlier dataset without which, by now, unseen rows are predicted worse.
 
     A small effect is hidden by the errors of a generator of many columns, and shows when it has few to learn.
     """
@@ -67,7 +67,7 @@ def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.rand
         widened = _widened(here, wider, j)
         parts = Parts(widened.data, learn, rng)
         _, with_it = parts.measured_as_is()
-        without = parts.misses(Move((here.data.n_variables,), (), ONE, 0.0))
+        without = parts.misses(Transformation((here.data.n_variables,), (), ONE, 0.0))
         if without.trimmed_rmse > max(
             REDUCE.needed_column * with_it.trimmed_rmse, CLEAN
         ) and without.is_clearly_worse_than(with_it):

@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Move
+from scalesr.reduce.reduction import ONE, Transformation
 
 Floats = NDArray[np.float64]
 
 
-def rescaling(data: Dataset, usual: float = REDUCE.usual_magnitude) -> Move | None:
-    """The move that divides by powers of ten whatever is very large or small; None where nothing is."""
+def rescaling(data: Dataset, usual: float = REDUCE.usual_magnitude) -> Transformation | None:
+    """The transformation that divides by powers of ten whatever is very large or small; None where nothing is."""
     units = [_unit(column, usual) for column in data.columns]
     target = _unit(data.y, usual)
     changed = [j for j, unit in enumerate(units) if unit != 1.0]
     if not changed and target == 1.0:
         return None
     new = [_in_units(j, unit) for j, unit in enumerate(units)]
-    return Move(tuple(range(data.n_variables)), tuple(new), ONE if target == 1.0 else constant(target), 0.0)
+    return Transformation(tuple(range(data.n_variables)), tuple(new), ONE if target == 1.0 else constant(target), 0.0)
 
 
 def _unit(values: Floats, usual: float) -> float:

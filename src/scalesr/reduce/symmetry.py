@@ -28,7 +28,7 @@ from scalesr.kernels.codes import COS, EXP, SIN
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Move
+from scalesr.reduce.reduction import ONE, Transformation
 
 Floats = NDArray[np.float64]
 
@@ -63,28 +63,28 @@ def probe(data: Dataset, generator: Generator, *, share: float = 1.0) -> Probes:
     return Probes(rows.rows(good), values[good], slopes[good])
 
 
-def symmetries(probes: Probes) -> list[Move]:
-    """Every move that a relation between derivatives suggests, the best supported first."""
+def symmetries(probes: Probes) -> list[Transformation]:
+    """Every transformation that a relation between derivatives suggests, the best supported first."""
     found = [*_factors(probes), *_stretched_pairs(probes), *_sums_of_powers(probes)]
-    return sorted(found, key=lambda move: move.misfit)
+    return sorted(found, key=lambda transformation: transformation.misfit)
 
 
-def _factors(probes: Probes) -> Iterator[Move]:
+def _factors(probes: Probes) -> Iterator[Transformation]:
     """Columns that enter as a power, their own or that of a function, and nothing else."""
     for view in _views(probes):
         power = _power(view.change, view.slope * probes.values)
         if power and _may_be_raised(view, power):
             misfit = _unexplained(view.change - float(power) * view.slope * probes.values, view.change[:, np.newaxis])
-            yield Move((view.column,), (), raised(view.written, power), misfit)
+            yield Transformation((view.column,), (), raised(view.written, power), misfit)
 
 
-def guessed_factors(data: Dataset) -> list[Move]:
+def guessed_factors(data: Dataset) -> list[Transformation]:
     """Each column and its reciprocal as a factor, for want of derivatives that tell; nothing speaks for them yet."""
     usable = [j for j, values in enumerate(data.columns) if values.all()]
-    return [Move((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
+    return [Transformation((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
 
 
-def _stretched_pairs(probes: Probes) -> Iterator[Move]:
+def _stretched_pairs(probes: Probes) -> Iterator[Transformation]:
     """Pairs that enter as one product of powers, up to a power of one of them in front."""
     for left, right in combinations(_views(probes), 2):
         if left.column == right.column or (left.is_exponential and right.is_exponential):  # the latter is a sum
@@ -102,7 +102,7 @@ def _stretched_pairs(probes: Probes) -> Iterator[Move]:
 
 def _stretched_pair(
     pair: tuple[_View, _View], weights: tuple[int, int], power: Fraction, misfit: float
-) -> Iterator[Move]:
+) -> Iterator[Transformation]:
     (left, right), (a, b) = pair, weights
     if not (_may_be_raised(left, Fraction(-b)) and _may_be_raised(right, Fraction(a))):
         return
@@ -111,7 +111,7 @@ def _stretched_pair(
     in_front = power / a
     if not _may_be_raised(left, in_front):
         return
-    yield Move((left.column, right.column), (both,), raised(left.written, in_front), misfit)
+    yield Transformation((left.column, right.column), (both,), raised(left.written, in_front), misfit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +149,7 @@ def _views(probes: Probes) -> list[_View]:
     return views
 
 
-def _sums_of_powers(probes: Probes) -> Iterator[Move]:
+def _sums_of_powers(probes: Probes) -> Iterator[Transformation]:
     """Pairs that enter as a sum or difference of equal powers."""
     table = probes.data.table
     for i, j in combinations(range(probes.data.n_variables), 2):
@@ -163,12 +163,16 @@ def _sums_of_powers(probes: Probes) -> Iterator[Move]:
             for name, sign in (("+", -1.0), ("-", 1.0)):
                 misfit = _unexplained(slopes[:, 0] + sign * slopes[:, 1], slopes)
                 both = apply(name, raised(variable(i), Fraction(k)), raised(variable(j), Fraction(k)))
-                yield Move((i, j), (both,), ONE, misfit)
+                yield Transformation((i, j), (both,), ONE, misfit)
 
 
-def has_function(move: Move) -> bool:
-    """Whether a move has an exponential, a sine or a cosine of a column."""
-    return any(code in (EXP, SIN, COS) for formula in (*move.new, move.factor) for code in formula.codes.tolist())
+def has_function(transformation: Transformation) -> bool:
+    """Whether a transformation has an exponential, a sine or a cosine of a column."""
+    return any(
+        code in (EXP, SIN, COS)
+        for formula in (*transformation.new, transformation.factor)
+        for code in formula.codes.tolist()
+    )
 
 
 def raised(base: Expression, power: Fraction) -> Expression:

@@ -18,7 +18,7 @@ from scalesr.expr.expression import Expression, apply, constant, variable
 from scalesr.records.dataset import Dataset
 from scalesr.records.dimensions import Dimensions
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Move
+from scalesr.reduce.reduction import ONE, Transformation
 
 Powers = tuple[Fraction, ...]  # of the columns
 
@@ -26,14 +26,14 @@ SHIFTS = (-1, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class DimensionlessGroups:
     """Dimensionless groups of columns, and a product of columns with the dimension of the target."""
 
     groups: tuple[Powers, ...]  # whole powers
     factor: Powers
 
 
-def groups_of(dimensions: Dimensions) -> Groups | None:
+def groups_of(dimensions: Dimensions) -> DimensionlessGroups | None:
     """The groups of a table; None where no product of its columns has the target's dimension."""
     matrix = [[one[base] for one in dimensions.columns] for base in range(len(dimensions.bases))]
     pivots, rows, target = _reduced(matrix, list(dimensions.target))
@@ -45,11 +45,11 @@ def groups_of(dimensions: Dimensions) -> Groups | None:
         factor[column] = target[row]
     free = [column for column in range(n_columns) if column not in pivots]
     groups = [_whole(_null_vector(column, pivots, rows, n_columns)) for column in free]
-    return Groups(tuple(_shortest(groups)), tuple(factor))
+    return DimensionlessGroups(tuple(_shortest(groups)), tuple(factor))
 
 
-def dimensionless(data: Dataset) -> Move | None:
-    """The move to dimensionless groups; None where there is none, or where no group would be left."""
+def dimensionless(data: Dataset) -> Transformation | None:
+    """The transformation to dimensionless groups; None where there is none, or where no group would be left."""
     dimensions = data.dimensions
     if dimensions is None or not any(any(one) for one in (*dimensions.columns, dimensions.target)):
         return None
@@ -58,7 +58,7 @@ def dimensionless(data: Dataset) -> Move | None:
         return None
     factor = _steadiest(data, found)
     new = tuple(monomial(powers, dimensions) for powers in found.groups)
-    return Move(tuple(range(data.n_variables)), new, monomial(factor, dimensions), 0.0)
+    return Transformation(tuple(range(data.n_variables)), new, monomial(factor, dimensions), 0.0)
 
 
 def only_product(data: Dataset) -> Expression | None:
@@ -99,7 +99,7 @@ def _power(column: int, power: Fraction) -> Expression:
     return apply("^", base, constant(float(power)))
 
 
-def _steadiest(data: Dataset, found: Groups) -> Powers:
+def _steadiest(data: Dataset, found: DimensionlessGroups) -> Powers:
     """Of the products with the target's dimension the one by which the target varies least, the simplest of equals."""
     sizes = np.abs(data.columns)
     if (sizes == 0).any() or (data.y == 0).any() or len(found.groups) > REDUCE.most_groups:
@@ -113,13 +113,13 @@ def _steadiest(data: Dataset, found: Groups) -> Powers:
     return min(_products(found), key=range_of)
 
 
-def _simplest(found: Groups) -> Powers:
+def _simplest(found: DimensionlessGroups) -> Powers:
     if len(found.groups) > REDUCE.most_groups:
         return found.factor
     return min(_products(found), key=_length)
 
 
-def _products(found: Groups) -> list[Powers]:
+def _products(found: DimensionlessGroups) -> list[Powers]:
     """The product and what it becomes by multiplication with groups."""
     products = []
     for shifts in every(SHIFTS, repeat=len(found.groups)):

@@ -10,7 +10,7 @@ from scalesr.report.html import details, paragraph
 
 
 def law_html(discoveries: Sequence[Discovery], targets: Sequence[str]) -> str:
-    """Each law in mathematical type, with its verdict and the front to unfold."""
+    """Each law in mathematical type, with its verdict and the Pareto front to unfold."""
     named = zip(discoveries, targets, strict=True)
     return f"<div><style>{STYLE}</style>" + "".join(_law(discovery, target) for discovery, target in named) + "</div>"
 
@@ -21,5 +21,5 @@ def _law(discovery: Discovery, target: str) -> str:
     return (
         to_html(shown.expression, shown.names, left=target)
         + paragraph(discovery.sentence)
-        + details("The front: complexity and formula", front)
+        + details("The Pareto front: complexity and formula", front)
     )

@@ -99,8 +99,8 @@ def front(discovery: Discovery, key: str, *, of: str = "") -> str:
     place = chosen.index(discovery.equation) if discovery.equation in chosen else None
     drawn = _drawn(pictures.front(discovery), f"{key}-front", "Error against complexity; the law is the large dot")
     listed = table(["complexity", "mean squared error", "formula", "found by"], lines, chosen=place)
-    what = paragraph("No formula that was met is both simpler and closer to the rows than one of these.")
-    return section(f"The Pareto front of {of}" if of else "The front", what, _grid([drawn]), listed)
+    what = paragraph("No formula that was tried is both simpler and closer to the rows than one of these.")
+    return section(f"The Pareto front of {of}" if of else "The Pareto front", what, _grid([drawn]), listed)
 
 
 def story(discovery: Discovery, key: str, *, of: str = "") -> str:

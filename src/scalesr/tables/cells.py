@@ -16,7 +16,7 @@ from scalesr.tables.table import Column, Table, first_double, shortened
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class CellGrid:
     """Cells as a file has them, all lines equally long."""
 
     source: str
@@ -28,7 +28,7 @@ class Grid:
     notes: tuple[str, ...] = ()
 
 
-def table_of(grid: Grid) -> Table:
+def table_of(grid: CellGrid) -> Table:
     """The columns of a grid."""
     header = header_of(grid.lines, grid.numerals)
     body, places = grid.lines[header.n_lines :], grid.places[header.n_lines :]
@@ -52,7 +52,7 @@ def table_of(grid: Grid) -> Table:
     return Table(grid.source, tuple(kept), len(body), f"{grid.form}, {told}", tuple(notes))
 
 
-def _names(grid: Grid, header: Header) -> tuple[list[str], str]:
+def _names(grid: CellGrid, header: Header) -> tuple[list[str], str]:
     if header.n_lines:
         return list(header.names), "header, units" if header.units else "header"
     if grid.names is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.errors import DataError, SettingError
+from scalesr.tables.categories import are_categories, levels_of, names_in, together
 from scalesr.tables.dates import DATE_UNITS, as_numbers, as_told, counted
 from scalesr.tables.numerals import MISSING
 from scalesr.tables.table import Column, Table, listed, shortened
@@ -19,7 +20,6 @@ Floats = NDArray[np.float64]
 
 MAX_FEATURES = 300  # that a search can hold side by side in time and memory
 N_LIKELY = 8  # columns that are suggested where there are more
-FEW_VALUES = 12  # of a column of text, which are then listed
 SHOWN = 8  # columns of text with a note of their own
 MISSING_WAYS: Final = ("drop", "error")
 ROW_NUMBER: Final = re.compile(r"(row )?(id|index|idx|no\.?|nr\.?|number|#|row|sample( id)?|record|case)")
@@ -36,8 +36,17 @@ class Rows:
     weights: Floats | None  # (rows,)
     notes: tuple[str, ...]
     y_error: Floats | None = None  # (rows,) standard errors of the target
+    x_error: dict[str, Floats] = field(default_factory=dict)  # (rows,) those of features
     units: dict[str, str] = field(default_factory=dict)  # that the table tells, by the names of features and target
     groups: tuple[str | float, ...] | None = None  # (rows,) the group of each
+    categories: dict[str, tuple[str, ...]] = field(default_factory=dict)  # (rows,) values of columns of text
+
+    def labels_by(self, by: str) -> tuple[str | float, ...] | None:  # (rows,)
+        """The group of each row by what tells the groups of a law; None where nothing in the rows does."""
+        names = names_in(by, self.categories)
+        if not set(names) <= set(self.categories):
+            return self.groups
+        return together([self.categories[name] for name in names])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +59,7 @@ class Wanted:
     weights: str | None = None
     dates: str = "auto"  # what dates are counted in
     y_error: str = ""  # the target's standard error: a column or a number
+    x_error: tuple[tuple[str, str], ...] = ()  # of features: their names, and a column or a number for each
     missing: str = "drop"  # what is done with rows that have a missing cell
     groups: str = ""  # the column that tells which group a row is of
 
@@ -64,11 +74,12 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
     target, weights = wanted.target, wanted.weights
     goal = _numbers(table, target, "the target")
     shares = None if weights is None else _numbers(table, weights, "the weights")
-    errors = _errors(table, wanted.y_error)
-    names, notes = _features(table, wanted)
+    errors = _errors(table, wanted.y_error) if wanted.y_error else None
+    names, texts, notes = _features(table, wanted)
     notes = [*about_dates, *notes]
     columns = [_numbers(table, name, "a feature") for name in names]
-    cells = np.array([*columns, goal, *(one for one in (shares, errors) if one is not None)])
+    x_errors = _errors_of_features(table, wanted, names)
+    cells = np.array([*columns, goal, *x_errors.values(), *(one for one in (shares, errors) if one is not None)])
     labels = group_labels(table, wanted.groups) if wanted.groups else None
     whole = np.isfinite(cells).all(axis=0)
     if labels is not None:
@@ -103,11 +114,22 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
         None if shares is None else shares[whole],
         tuple(notes),
         None if errors is None else errors[whole],
+        {name: one[whole] for name, one in x_errors.items()},
         units,
         None
         if labels is None
         else tuple(one for one, kept in zip(labels, whole, strict=True) if kept and one is not None),
+        _categories(table, texts, whole),
     )
+
+
+def _categories(table: Table, names: Sequence[str], whole: NDArray[np.bool_]) -> dict[str, tuple[str, ...]]:
+    """The values of columns of text in the rows that are whole, as far as they still have several."""
+    levels = {name: levels_of(table.column(name).texts or ()) for name in names}
+    chosen = {
+        name: tuple(one for one, kept in zip(each, whole, strict=True) if kept) for name, each in levels.items()
+    }  # fmt: skip
+    return {name: each for name, each in chosen.items() if are_categories(each)}
 
 
 def _with_dates(table: Table, wanted: Wanted) -> tuple[Table, list[str]]:
@@ -125,19 +147,26 @@ def _with_dates(table: Table, wanted: Wanted) -> tuple[Table, list[str]]:
     return replace(table, columns=tuple(columns)), notes
 
 
-def _errors(table: Table, y_error: str) -> Floats | None:
-    """The target's standard errors, from a column or one number for all rows."""
-    if not y_error:
-        return None
-    if y_error in table.names:
-        return _numbers(table, y_error, "the error of the target")
+def _errors(table: Table, said: str, option: str = "--y-error") -> Floats:
+    """Standard errors, from a column or one number for all rows."""
+    if said in table.names:
+        return _numbers(table, said, "a standard error")
     try:
-        return np.full(table.n_rows, float(y_error))
+        return np.full(table.n_rows, float(said))
     except ValueError:
         raise DataError(
-            f"--y-error {shortened(y_error)!r} is neither a column of {table.source} nor a number; its columns are "
+            f"{option} {shortened(said)!r} is neither a column of {table.source} nor a number; its columns are "
             f"{listed(table.names)}."
         ) from None
+
+
+def _errors_of_features(table: Table, wanted: Wanted, names: Sequence[str]) -> dict[str, Floats]:
+    """The standard errors of features."""
+    if unknown := [name for name, _ in wanted.x_error if name not in names]:
+        raise DataError(
+            f"--x-error names {shortened(unknown[0])!r}, which is none of the features {listed(tuple(names))}."
+        )
+    return {name: _errors(table, said, f"--x-error {shortened(name)}=") for name, said in wanted.x_error}
 
 
 def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
@@ -147,14 +176,16 @@ def _most_related(names: Sequence[str], X: Floats, y: Floats) -> list[str]:
     return [names[j] for j in np.argsort(-related, kind="stable")[:N_LIKELY]]
 
 
-def group_labels(table: Table, name: str) -> tuple[str | float | None, ...]:
-    """The group of each row by a column of text or numbers; None where the cell is missing."""
-    column = table.column(name)
+def group_labels(table: Table, by: str) -> tuple[str | float | None, ...]:
+    """The group of each row by a column of text or numbers, or by several of text; None where the cell is missing."""
+    if len(several := names_in(by, table.names)) > 1:
+        return together([levels_of(table.column(name).texts or ()) for name in several])
+    column = table.column(by)
     if column.texts is not None:
         return tuple(None if text.lower() in MISSING else text for text in column.texts)
     numbers = column.numbers if column.numbers is not None else column.seconds
     if numbers is None:
-        raise DataError(f"Column {shortened(name)!r} of {table.source} tells no groups; choose one of text or numbers.")
+        raise DataError(f"Column {shortened(by)!r} of {table.source} tells no groups; choose one of text or numbers.")
     return tuple(None if not np.isfinite(one) else int(one) if one.is_integer() else one for one in numbers.tolist())
 
 
@@ -164,10 +195,10 @@ def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[
     return np.ascontiguousarray(cells), np.isfinite(cells).all(axis=1)
 
 
-def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], list[str]]:
-    """The columns that a law may use, and what is left out."""
+def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], tuple[str, ...], list[str]]:
+    """The columns of numbers that a law may use, those of text with few values, and what becomes of the others."""
     features, drop = _as_counted(wanted.features, table), wanted.drop
-    taken = {wanted.target, wanted.weights, wanted.y_error, wanted.groups}
+    taken = {wanted.target, wanted.weights, wanted.y_error, wanted.groups, *(said for _, said in wanted.x_error)}
     for name in (*features, *drop):
         table.column(name)
     if features:
@@ -175,19 +206,32 @@ def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], list[str]]
             raise DataError(
                 f"{shortened(clash)!r} cannot be a feature and the target, the weights, the groups or dropped as well."
             )
-        return tuple(dict.fromkeys(features)), []
+        chosen = [table.column(name) for name in dict.fromkeys(features)]
+        named = [column for column in chosen if _is_category(column, wanted)]
+        return _names(one for one in chosen if one not in named), _names(named), [_about_text(one) for one in named]
     left = [column for column in table.columns if column.name not in taken and column.name not in drop]
-    texts = [column for column in left if column.numbers is None]
+    named = [column for column in left if _is_category(column, wanted)]
+    texts = [column for column in left if column.numbers is None and column not in named]
     empty = [column for column in left if column.numbers is not None and not np.isfinite(column.numbers).any()]
     counts = [column for column in left if column not in (*texts, *empty) and _numbers_rows(column)]
-    names = tuple(column.name for column in left if column not in (*texts, *empty, *counts))
-    notes = [_about_text(column) for column in texts[:SHOWN]]
+    names = _names(column for column in left if column not in (*named, *texts, *empty, *counts))
+    notes = [_about_text(column) for column in named]
+    notes += [f"{shortened(column.name)}: text, left out." for column in texts[:SHOWN]]
     notes += [f"{listed(tuple(column.name for column in texts[SHOWN:]))}: text, left out."] if texts[SHOWN:] else []
     notes += [f"{listed(tuple(column.name for column in empty))}: empty, left out."] if empty else []
     notes += [f"{column.name}: numbers the rows, left out; --features would take it." for column in counts]
     if not names:
         raise DataError(f"{table.source} has no column of numbers besides the target; a law needs at least one.")
-    return names, notes
+    return names, _names(named), notes
+
+
+def _names(columns: Iterable[Column]) -> tuple[str, ...]:
+    return tuple(column.name for column in columns)
+
+
+def _is_category(column: Column, wanted: Wanted) -> bool:
+    """Whether a column is text with few values, and no other column tells the groups of the rows."""
+    return not wanted.groups and column.texts is not None and are_categories(column.texts)
 
 
 def _as_counted(features: Sequence[str], table: Table) -> tuple[str, ...]:
@@ -202,11 +246,12 @@ def _as_counted(features: Sequence[str], table: Table) -> tuple[str, ...]:
 
 
 def _about_text(column: Column) -> str:
-    """A column of text that is left out: its values, where they are few."""
-    values = list(dict.fromkeys(column.texts or ()))
-    if 1 < len(values) <= FEW_VALUES and len(column.texts or ()) > 2 * len(values):
-        return f"{shortened(column.name)}: text with {len(values)} values ({listed(tuple(values))}), left out."
-    return f"{shortened(column.name)}: text, left out."
+    """A column of text with few values: what becomes of it."""
+    values = tuple(dict.fromkeys(levels_of(column.texts or ())))
+    return (
+        f"{shortened(column.name)}: text with {len(values)} values ({listed(values)}), which may have constants of "
+        "their own; --drop leaves it out."
+    )
 
 
 def _numbers_rows(column: Column) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from xml.parsers import expat
 
 from scalesr.errors import DataError, MissingExtra
-from scalesr.tables.cells import Grid
+from scalesr.tables.cells import CellGrid
 from scalesr.tables.content import too_large
 from scalesr.tables.framing import common_width, framed, framing_notes
 from scalesr.tables.numerals import PLAIN, Cell
@@ -26,7 +26,7 @@ _IN_PIECES: Final = ("xl/worksheets/", "xl/sharedStrings")
 Lines = list[tuple[int, list[Cell]]]
 
 
-def workbook_grid(content: bytes, source: str) -> Grid:
+def workbook_grid(content: bytes, source: str) -> CellGrid:
     """The cells of the first sheet that has any."""
     try:
         from openpyxl import load_workbook
@@ -56,7 +56,7 @@ def workbook_grid(content: bytes, source: str) -> Grid:
     named = ", ".join(repr(other) for other in others)
     notes = (*framing, *([f"Of its sheets {title!r} was read and not {named}."] if named else []))
     rows = [[*cells, *[""] * (width - len(cells))] for _, cells in lines]
-    return Grid(source, rows, [place for place, _ in lines], PLAIN, f"Excel sheet {title!r}", None, notes)
+    return CellGrid(source, rows, [place for place, _ in lines], PLAIN, f"Excel sheet {title!r}", None, notes)
 
 
 def _first_filled(sheets: Iterable[Any], source: str) -> tuple[str, Lines, list[str]]:

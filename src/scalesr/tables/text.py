@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from scalesr.errors import DataError
-from scalesr.tables.cells import Grid
+from scalesr.tables.cells import CellGrid
 from scalesr.tables.content import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, too_large
 from scalesr.tables.framing import common_width, framed, framing_notes
 from scalesr.tables.numerals import numerals_of, share_of_numbers
@@ -27,7 +27,7 @@ csv.field_size_limit(2**24)
 Line = tuple[int, str]  # its place in the file, from 1
 
 
-def grid_of(text: str, source: str, encoding: str) -> Grid:
+def grid_of(text: str, source: str, encoding: str) -> CellGrid:
     """The cells of a text table."""
     lines, comments = _lines(text)
     if not lines:
@@ -57,7 +57,7 @@ def grid_of(text: str, source: str, encoding: str) -> Grid:
     if encoding == "Latin-1":
         notes.append(f"{source} is not UTF-8 and was read as Latin-1; if names look wrong, save it as UTF-8.")
     names = _names_in_comment(comments, separator, width, places[0])
-    return Grid(source, cells, places, numerals, form, names, tuple(notes))
+    return CellGrid(source, cells, places, numerals, form, names, tuple(notes))
 
 
 def _lines(text: str) -> tuple[list[Line], list[Line]]:

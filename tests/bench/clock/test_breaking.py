@@ -2,8 +2,8 @@
 
 import json
 
-from scalesr.bench.clock import breaking
-from scalesr.bench.clock.breaking import measure_interrupts, measure_kills
+from scalesr_bench.clock import breaking
+from scalesr_bench.clock.breaking import measure_interrupts, measure_kills
 
 
 def test_a_killed_run_that_is_resumed_ends_in_the_law_of_the_unbroken_one():

@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scalesr.bench.clock import limits
-from scalesr.bench.clock.kept import Kept
-from scalesr.bench.clock.limits import LONGEST, SHORTEST, TimedFit, measure_limits, random_limits, timed_fit
+from scalesr_bench.clock import limits
+from scalesr_bench.clock.kept import KeptRecords
+from scalesr_bench.clock.limits import LONGEST, SHORTEST, TimedFit, measure_limits, random_limits, timed_fit
 
 
 @pytest.mark.parametrize(("seconds", "is_late"), [(2.0, False), (3.19, False), (3.21, True)])
@@ -46,12 +46,12 @@ def test_every_place_is_measured_kept_and_late_fits_are_counted(monkeypatch, tmp
     monkeypatch.setattr(limits, "timed_fit", timed)
     monkeypatch.setattr(limits, "_pool", lambda where: ThreadPoolExecutor(1))
     told, path = [], tmp_path / "runs.jsonl"
-    found = measure_limits(40, 0, told.append, Kept(path))
+    found = measure_limits(40, 0, told.append, KeptRecords(path))
     assert (found["fits"], found["were_cut"], len(told)) == (40, 40, 4 + 40)
     assert "10 of 10, about 0 s more (main thread, fit 9 of seed 0" in "\n".join(told)
     assert sorted(made) == sorted(random_limits(40, 0))
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-3]))
-    assert measure_limits(40, 0, told.append, Kept(path)) == found
+    assert measure_limits(40, 0, told.append, KeptRecords(path)) == found
     assert len(made) == 43  # three were missing
     assert len(found["late_in"]) == found["late"]
     assert found["most_processor_seconds_beyond_the_limit"] == max(random_limits(40, 0))

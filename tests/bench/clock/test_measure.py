@@ -5,10 +5,10 @@ import os
 
 import pytest
 
-from scalesr.bench.clock import measure, starting
-from scalesr.bench.clock.measure import joined, measure_clock
-from scalesr.bench.clock.starting import Start, measure_starts
-from tests.cli.test_app import run
+from scalesr_bench.clock import measure, starting
+from scalesr_bench.clock.measure import joined, measure_clock
+from scalesr_bench.clock.starting import Start, measure_starts
+from tests.bench.cli.test_app import run
 
 SMALL = {"n_fits": 1, "n_interrupts": 1, "n_kills": 1, "repeats": 1, "seed": 3, "told": lambda _: None}
 
@@ -68,6 +68,6 @@ def test_a_start_is_timed_by_clock_and_processor(tmp_path):
 
 
 def test_an_unknown_part_is_refused(capsys):
-    code, _, err = run(capsys, "bench", "clock", "--only", "starts,naps")
+    code, _, err = run(capsys, "clock", "--only", "starts,naps")
     assert code == 2
     assert "'naps'; known are starts, limits, interrupts, kills" in err

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.dynamics.drawing import draw_runs
-from scalesr.bench.dynamics.judging import errors_of_runs, explained, judge_state
-from scalesr.bench.dynamics.measure import DynamicsSettings
-from scalesr.bench.dynamics.methods import METHODS
-from scalesr.bench.dynamics.systems import SYSTEMS, systems_called
 from scalesr.errors import DataError
 from scalesr.expr.text import parse
+from scalesr_bench.dynamics.drawing import draw_runs
+from scalesr_bench.dynamics.judging import errors_of_runs, explained, judge_state
+from scalesr_bench.dynamics.measure import DynamicsSettings
+from scalesr_bench.dynamics.methods import METHODS
+from scalesr_bench.dynamics.systems import SYSTEMS, systems_called
 
 
 def test_the_systems_are_those_of_the_paper_and_of_strogatz():

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from scalesr.bench.groups.drawing import draw_groups
-from scalesr.bench.groups.judging import judge_groups
-from scalesr.bench.groups.problems import PROBLEMS, SEEN, UNSEEN
-from scalesr.cli import main
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Discovery, Law, Verdict
 from scalesr.records.equation import Equation
 from scalesr.records.groups import GroupConstants
+from scalesr_bench.cli import main
+from scalesr_bench.groups.drawing import draw_groups
+from scalesr_bench.groups.judging import judge_groups
+from scalesr_bench.groups.problems import PROBLEMS, SEEN, UNSEEN
 
 
 def test_thirty_laws_half_of_them_put_aside_and_half_with_five_rows():
@@ -60,11 +60,11 @@ def test_the_judge_knows_a_right_form_and_a_right_split():
 def test_the_suite_runs_and_resumes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     options = ["--laws", "scaling", "--max-work", "60", "--runs", "r.jsonl", "--json", "g.json"]
-    main_code(["bench", "groups", *options])
+    main_code(["groups", *options])
     stored = json.loads((tmp_path / "g.json").read_text())
     assert stored["summary"]["n_laws"] == 1
     assert stored["runs"][0]["form"]
-    main_code(["bench", "groups", *options])
+    main_code(["groups", *options])
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 1
 
 
@@ -74,7 +74,7 @@ def test_the_suite_runs_and_resumes(tmp_path, monkeypatch):
 )
 def test_bad_input_is_refused(tmp_path, capsys, options, message):
     with pytest.raises(SystemExit) as stop:
-        main(["bench", "groups", *options, "--runs", str(tmp_path / "r.jsonl")])
+        main(["groups", *options, "--runs", str(tmp_path / "r.jsonl")])
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
 

@@ -1,7 +1,7 @@
-from scalesr.bench.laws.condition import Condition
-from scalesr.bench.laws.law_tables import problem_table, summary_table
-from scalesr.bench.laws.runs import LawRun
-from scalesr.bench.laws.summary import by_problem, summarise
+from scalesr_bench.laws.condition import Condition
+from scalesr_bench.laws.law_tables import problem_table, summary_table
+from scalesr_bench.laws.runs import LawRun
+from scalesr_bench.laws.summary import by_problem, summarise
 
 CLEAN, NOISY, COUNTS = Condition("", 0.0, None), Condition("constant", 0.1, None), Condition("counts", 0.1, None)
 

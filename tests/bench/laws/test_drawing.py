@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.laws.drawing import N_ROWS, asked_table, draw_table
-from scalesr.bench.laws.suites import suite_of
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.errors import DataError
 from scalesr.records.oracle import Oracle
+from scalesr_bench.laws.drawing import N_ROWS, asked_table, draw_table
+from scalesr_bench.laws.suites import suite_of
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.no_law import tables_without_law
 
 LINE, EVEN, OPEN = read_listing(
     "own",

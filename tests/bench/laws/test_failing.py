@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from scalesr import pipeline
-from scalesr.bench.laws.drawing import draw_table
-from scalesr.bench.laws.failing import STAGES, failed_at, generator_error, kind
-from scalesr.bench.laws.law_tables import stage_table
-from scalesr.bench.laws.methods import make_method
-from scalesr.bench.laws.runs import LawRun
-from scalesr.bench.problems.listing import read_listing
 from scalesr.expr.text import parse
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Step, Verdict
 from scalesr.records.outcome import Ending, Kind, Outcome
 from scalesr.records.skeleton import Ranking, Skeleton
+from scalesr_bench.laws.drawing import draw_table
+from scalesr_bench.laws.failing import STAGES, failed_at, generator_error, kind
+from scalesr_bench.laws.law_tables import stage_table
+from scalesr_bench.laws.methods import make_method
+from scalesr_bench.laws.runs import LawRun
+from scalesr_bench.problems.listing import read_listing
 from tests.bench.stub_method import discovery
 
 LEARNED = Step("generator", "", 1.0, outcome=Outcome(Kind.GENERATOR, True, 6.2e-09))

@@ -1,10 +1,10 @@
 import pytest
 
-from scalesr.bench.laws.drawing import draw_table
-from scalesr.bench.laws.judging import judge
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.records.discovery import Verdict
+from scalesr_bench.laws.drawing import draw_table
+from scalesr_bench.laws.judging import judge
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.no_law import tables_without_law
 from tests.bench.stub_method import discovery
 
 (LAW,) = read_listing("own", "law | 2.5*x*exp(-y) + 1 | x y [1, 3] | 300")

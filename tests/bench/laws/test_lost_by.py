@@ -3,12 +3,12 @@ import math
 import numpy as np
 import pytest
 
-from scalesr.bench.laws.drawing import draw_table
-from scalesr.bench.laws.lost_by import Preference, is_simple, preference, score
-from scalesr.bench.laws.runs import LawJob, LawRun, run_job
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.expr.text import parse
+from scalesr_bench.laws.drawing import draw_table
+from scalesr_bench.laws.lost_by import Preference, is_simple, preference, score
+from scalesr_bench.laws.runs import LawJob, LawRun, run_job
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.no_law import tables_without_law
 
 PLANE, CURVE, WEAK = read_listing(
     "own",

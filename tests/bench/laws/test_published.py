@@ -2,9 +2,9 @@
 
 import pytest
 
-from scalesr.bench.laws.methods import METHODS, check_method, limits_of, make_method
-from scalesr.bench.laws.published import PUBLISHED
 from scalesr.expr.operators import Operators
+from scalesr_bench.laws.methods import METHODS, check_method, limits_of, make_method
+from scalesr_bench.laws.published import PUBLISHED
 
 OPERATORS = {"spl": Operators("paper", "sqrt"), "dsr": Operators("paper"), "nggp": Operators("paper")}
 

@@ -9,9 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-from scalesr.bench.laws.measure import LawSettings, choose, plan
-from scalesr.bench.laws.runs import LawRun, run_job
-from scalesr.bench.laws.summary import summarise
+from scalesr_bench.laws.measure import LawSettings, choose, plan
+from scalesr_bench.laws.runs import LawRun, run_job
+from scalesr_bench.laws.summary import summarise
 
 STUB = "tests.bench.stub_method:plane"
 ROOT = Path(__file__).parents[3]
@@ -22,7 +22,7 @@ SEEDS = 40
 
 
 def start(folder, runs):
-    command = [sys.executable, "-m", "scalesr.cli", "bench", "mine", "--from-csv", "problems.csv", "--rows", "10000"]
+    command = [sys.executable, "-m", "scalesr_bench.cli", "mine", "--from-csv", "problems.csv", "--rows", "10000"]
     options = ["--methods", STUB, "--noise", "0,0.01", "--seeds", str(SEEDS)]
     environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
     files = ["--runs", runs, "--json", f"{runs}.json", "--accept-stale", "--time-limit", "5"]

@@ -5,13 +5,6 @@ import time
 import numpy as np
 import pytest
 
-from scalesr.bench.laws.drawing import draw_table
-from scalesr.bench.laws.measure import LawResult, LawSettings, check_methods
-from scalesr.bench.laws.methods import check_method, is_own, make_method
-from scalesr.bench.laws.rivals import RIVALS, Rival
-from scalesr.bench.laws.runs import LawJob, run_job
-from scalesr.bench.laws.suites import select, suite_of
-from scalesr.bench.problems.listing import read_listing
 from scalesr.errors import DataError
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget
@@ -19,8 +12,15 @@ from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Verdict
 from scalesr.records.samples import Samples
-from scalesr.search.external.adapter import ExternalSearch
 from scalesr.search.genetic.search import GeneticSearch
+from scalesr_bench.adapters.adapter import ExternalSearch
+from scalesr_bench.laws.drawing import draw_table
+from scalesr_bench.laws.measure import LawResult, LawSettings, check_methods
+from scalesr_bench.laws.methods import check_method, is_own, make_method
+from scalesr_bench.laws.rivals import RIVALS, RivalMethod
+from scalesr_bench.laws.runs import LawJob, run_job
+from scalesr_bench.laws.suites import select, suite_of
+from scalesr_bench.problems.listing import read_listing
 
 WAVES, SUM = read_listing("own", "waves | 2*sin(x)*cos(y) | x y [-3, 3] | 300\n sum | 3*x + sin(y) | x y [-3, 3] | 300")
 
@@ -50,7 +50,7 @@ def test_a_rival_runs_and_ends(method):
 def test_what_torch_loads_late_is_loaded_before_the_clock_starts():
     pytest.importorskip("torch")
     script = (
-        "import sys; from scalesr.bench.laws.rivals import RIVALS; from scalesr.expr.operators import Operators; "
+        "import sys; from scalesr_bench.laws.rivals import RIVALS; from scalesr.expr.operators import Operators; "
         "RIVALS['dsr'].make(Operators('paper')); assert 'torch._dynamo' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -67,7 +67,7 @@ def test_a_rival_that_used_all_of_its_time_still_shows_its_law():
             return ranking
 
     drawn = draw_table(WAVES, seed=0)
-    found = Rival(lambda _: Late(), "")(drawn.data, Settings(time_limit=1.0), rng=drawn.method_stream())
+    found = RivalMethod(lambda _: Late(), "")(drawn.data, Settings(time_limit=1.0), rng=drawn.method_stream())
     assert found.equation.expression.variables
     assert "time limit" in found.ended
 
@@ -81,7 +81,7 @@ def test_a_rival_gets_the_operators_of_the_run():
 
     data = np.random.default_rng(0).uniform(size=(50, 1))
     chosen = Settings(operators=Operators("paper"), time_limit=5.0)
-    Rival(make, "")(Dataset.from_table(data, data[:, 0]), chosen, rng=np.random.default_rng(0))
+    RivalMethod(make, "")(Dataset.from_table(data, data[:, 0]), chosen, rng=np.random.default_rng(0))
     assert asked == [Operators("paper")]
 
 

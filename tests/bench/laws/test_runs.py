@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from scalesr.bench.laws.methods import METHODS, make_method
-from scalesr.bench.laws.runs import LawJob, LawRun, run_job
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.errors import DataError
+from scalesr_bench.laws.methods import METHODS, make_method
+from scalesr_bench.laws.runs import LawJob, LawRun, run_job
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.no_law import tables_without_law
 
 PLANE, CURVE = read_listing("own", "plane | 2*x - 3*y + 1 | x y [0, 1] | 400\n curve | sin(3*x) + y | x y [0, 1] | 400")
 STUB = "tests.bench.stub_method:"

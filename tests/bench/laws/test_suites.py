@@ -1,9 +1,9 @@
 import pytest
 
-from scalesr.bench.laws.measure import LawSettings, choose, plan
-from scalesr.bench.laws.suites import LAW_SUITES, named_suite, select, suite_of, usual_noise
-from scalesr.bench.problems.feynman import FEYNMAN
 from scalesr.errors import DataError
+from scalesr_bench.laws.measure import LawSettings, choose, plan
+from scalesr_bench.laws.suites import LAW_SUITES, named_suite, select, suite_of, usual_noise
+from scalesr_bench.problems.feynman import FEYNMAN
 
 
 @pytest.mark.parametrize(

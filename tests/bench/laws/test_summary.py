@@ -1,7 +1,7 @@
 import pytest
 
-from scalesr.bench.laws.runs import LawRun
-from scalesr.bench.laws.summary import by_problem, failures, summarise
+from scalesr_bench.laws.runs import LawRun
+from scalesr_bench.laws.summary import by_problem, failures, summarise
 
 
 def run(finding="right", problem="p", *, method="m", noise=0.0, seconds=1.0, **rest):

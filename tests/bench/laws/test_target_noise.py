@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.laws.counting import can_be_counted, counted
-from scalesr.bench.laws.drawing import draw_table
-from scalesr.bench.laws.measure import LawResult, LawSettings, choose, plan
-from scalesr.bench.laws.runs import LawJob, LawRun, run_job
-from scalesr.bench.laws.suites import countable, select, suite_of, usual_noise
-from scalesr.bench.laws.target_noise import KINDS, TargetNoise, read_kind
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.no_law import tables_without_law
 from scalesr.errors import DataError
+from scalesr_bench.laws.counting import can_be_counted, counted
+from scalesr_bench.laws.drawing import draw_table
+from scalesr_bench.laws.measure import LawResult, LawSettings, choose, plan
+from scalesr_bench.laws.runs import LawJob, LawRun, run_job
+from scalesr_bench.laws.suites import countable, select, suite_of, usual_noise
+from scalesr_bench.laws.target_noise import KINDS, TargetNoise, read_kind
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.no_law import tables_without_law
 
 POSITIVE, BOTH = read_listing(
     "own",

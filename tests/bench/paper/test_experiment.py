@@ -1,9 +1,9 @@
 import pytest
 
-from scalesr.bench.laws.methods import check_method
-from scalesr.bench.paper.experiment import Column, Effort, Experiment, run_experiment
-from scalesr.bench.paper.published import BY_K, BY_M, BY_N, RECOVERY, SECONDS
-from scalesr.bench.paper.tables import TABLES, table1, table2, table4
+from scalesr_bench.laws.methods import check_method
+from scalesr_bench.paper.experiment import Experiment, MethodColumn, RunPlan, run_experiment
+from scalesr_bench.paper.published import BY_K, BY_M, BY_N, RECOVERY, SECONDS
+from scalesr_bench.paper.tables import TABLES, table1, table2, table4
 
 STUB = "tests.bench.stub_method:plane"
 BOASTER = "tests.bench.stub_method:boaster"
@@ -38,7 +38,7 @@ def test_the_papers_ablations_stand_beside_the_literal_method_alone():
 
 
 def test_a_method_that_is_not_installed_is_left_out_and_named(monkeypatch):
-    monkeypatch.setattr("scalesr.bench.paper.tables.missing", lambda name: "Get it." if name == "pyoperon" else "")
+    monkeypatch.setattr("scalesr_bench.paper.tables.missing", lambda name: "Get it." if name == "pyoperon" else "")
     made = table1()
     assert "pyoperon" not in [column.method for column in made.columns]
     assert "pyoperon is left out: Get it." in made.notes
@@ -46,9 +46,9 @@ def test_a_method_that_is_not_installed_is_left_out_and_named(monkeypatch):
 
 
 def test_our_rates_stand_beside_the_papers_and_a_quick_run_says_so(tmp_path):
-    columns = (Column("stub", STUB, {"Jin-2": 70.0, "Nguyen-10": 90.0}), Column("small", STUB, n_rows=50))
+    columns = (MethodColumn("stub", STUB, {"Jin-2": 70.0, "Nguyen-10": 90.0}), MethodColumn("small", STUB, n_rows=50))
     experiment = Experiment("t", "A table", ("Nguyen-10", "Jin-1", "Jin-2"), columns)
-    table = run_experiment(experiment, Effort(quick=True), tmp_path)
+    table = run_experiment(experiment, RunPlan(quick=True), tmp_path)
     assert table.headings == ("method", "Nguyen-10", "Jin-2", "average", "median s")
     assert [row[:-1] for row in table.rows] == [
         ("stub", "0 % (0–79), paper 90 %", "0 % (0–79), paper 70 %", "0 % (0–66), paper 80 %"),
@@ -61,8 +61,8 @@ def test_our_rates_stand_beside_the_papers_and_a_quick_run_says_so(tmp_path):
 
 
 def test_parts_made_elsewhere_are_merged_and_other_methods_may_have_fewer_runs(tmp_path):
-    experiments = [Experiment("t", "A table", ("Jin-2",), (Column(name, name),)) for name in (STUB, BOASTER)]
-    effort = Effort(n_seeds=3, n_rival_seeds=2, time_limit=5.0)
+    experiments = [Experiment("t", "A table", ("Jin-2",), (MethodColumn(name, name),)) for name in (STUB, BOASTER)]
+    effort = RunPlan(n_seeds=3, n_rival_seeds=2, time_limit=5.0)
     for name, experiment in zip("ab", experiments, strict=True):
         run_experiment(experiment, effort, tmp_path / name)
     parts = [(tmp_path / name / "runs.jsonl").read_text() for name in "ab"]
@@ -77,6 +77,6 @@ def test_parts_made_elsewhere_are_merged_and_other_methods_may_have_fewer_runs(t
 
 
 def test_seeds_are_counted_for_ours_and_others():
-    effort = Effort(n_seeds=10, n_rival_seeds=3)
+    effort = RunPlan(n_seeds=10, n_rival_seeds=3)
     assert [effort.seeds_of(method) for method in ("scalesr@M=50", "spl")] == [10, 3]
-    assert Effort(n_seeds=10).seeds_of("spl") == 10
+    assert RunPlan(n_seeds=10).seeds_of("spl") == 10

@@ -1,11 +1,11 @@
 import numpy as np
 
-from scalesr.bench.dynamics.drawing import draw_runs
-from scalesr.bench.dynamics.systems import SYSTEMS
-from scalesr.bench.paper.motion import derivative_rows
-from scalesr.bench.paper.published import BASELINES, LAWS_OF_MOTION, MSRE
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
+from scalesr_bench.dynamics.drawing import draw_runs
+from scalesr_bench.dynamics.systems import SYSTEMS
+from scalesr_bench.paper.motion import derivative_rows
+from scalesr_bench.paper.published import BASELINES, LAWS_OF_MOTION, MSRE
 
 
 def test_rows_for_other_methods_have_the_derivatives_of_the_law():

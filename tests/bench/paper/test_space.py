@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from scalesr.analysis.decompose import complexity
-from scalesr.analysis.searched import Runnable, effort_of_chain, runnable
-from scalesr.analysis.study import Sampled
-from scalesr.bench.paper.space import SpaceSettings, measure_space, space_table
 from scalesr.expr.text import parse
+from scalesr_bench.analysis.decompose import complexity
+from scalesr_bench.analysis.searched import Runnable, effort_of_chain, runnable
+from scalesr_bench.analysis.study import Sampled
+from scalesr_bench.paper.space import SpaceSettings, measure_space, space_table
 
 
 def test_a_row_per_complexity_with_what_was_counted_and_scored():
@@ -20,12 +20,14 @@ def test_a_row_per_complexity_with_what_was_counted_and_scored():
 
 def test_the_figure_shows_every_curve():
     pytest.importorskip("matplotlib")
-    from scalesr.analysis.searched import Effort
-    from scalesr.analysis.study import SpaceLine
-    from scalesr.report.search_space import space_figure
+    from scalesr_bench.analysis.searched import SearchEffort
+    from scalesr_bench.analysis.study import SpaceLine
+    from scalesr_bench.figures.search_space import space_figure
 
     lines = [SpaceLine(n, 3, 10**n, 3.0**n, 2**n, 4**n) for n in range(1, 32)]
-    efforts = [Effort(way, n, 10 * n, n > 2) for way in ("mcts", "mcts, control variables", "default") for n in (1, 3)]
+    efforts = [
+        SearchEffort(way, n, 10 * n, n > 2) for way in ("mcts", "mcts, control variables", "default") for n in (1, 3)
+    ]
     (axes,) = space_figure(lines, efforts).axes
     labels = {line.get_label() for line in axes.get_lines()}
     assert labels >= {"brute force", "control variables, median", "mcts, scored", "default, scored"}

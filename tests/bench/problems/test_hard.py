@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.hard import HARD_SUITES, KINDS, hard, hard_laws
-from scalesr.bench.problems.science import halves
-from scalesr.bench.samplers import random_rows
 from scalesr.errors import DataError
 from scalesr.expr.text import names_in
+from scalesr_bench.problems.hard import HARD_SUITES, KINDS, hard, hard_laws
+from scalesr_bench.problems.science import halves
+from scalesr_bench.samplers import random_rows
 
 LAWS = hard_laws()
 BESIDE = {"one-of-three", "product-of-four", "wave-over-distance"}  # laws with columns that do not matter

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.listing import read_listing
-from scalesr.bench.problems.problem import Sampling
 from scalesr.errors import DataError
+from scalesr_bench.problems.listing import read_listing
+from scalesr_bench.problems.problem import Sampling
 
 
 def test_a_line_gives_name_formula_ranges_and_rows():

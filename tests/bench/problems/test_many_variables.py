@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import sympy
 
-from scalesr.bench.problems.many_variables import KINDS, SHAPES, Shape, many_variables, random_law
-from scalesr.bench.samplers import standard_rows
+from scalesr_bench.problems.many_variables import KINDS, SHAPES, LawShape, many_variables, random_law
+from scalesr_bench.samplers import standard_rows
 
 LAWS = many_variables(seed=0)
 
@@ -36,7 +36,7 @@ def test_a_law_has_the_terms_of_its_shape_and_every_variable(place):
 @pytest.mark.parametrize(("kind", "functions"), [("inv", set()), ("sincos", {sympy.sin, sympy.cos})])
 def test_a_kind_has_its_own_functions_and_no_other(kind, functions):
     rng = np.random.default_rng(0)
-    laws = [random_law(kind, Shape(5, 5, 8), f"law {k}", rng=rng) for k in range(5)]
+    laws = [random_law(kind, LawShape(5, 5, 8), f"law {k}", rng=rng) for k in range(5)]
     used = {node.func for law in laws for term in terms(law) for node in sympy.preorder_traversal(term)}
     assert {f for f in used if issubclass(f, sympy.Function)} == functions
     assert any("/" in law.formula for law in laws) == (kind == "inv")
@@ -45,7 +45,7 @@ def test_a_kind_has_its_own_functions_and_no_other(kind, functions):
 def test_variables_that_no_single_term_has_come_in_by_pairs():
     rng = np.random.default_rng(3)
     for k in range(30):
-        law = random_law("inv", Shape(3, 1, 1), f"law {k}", rng=rng)
+        law = random_law("inv", LawShape(3, 1, 1), f"law {k}", rng=rng)
         assert set().union(*(term.free_symbols for term in terms(law))) == set(sympy.symbols("x1:4"))
 
 

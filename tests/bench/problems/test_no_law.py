@@ -1,7 +1,7 @@
 import numpy as np
 
-from scalesr.bench.problems.no_law import tables_without_law
-from scalesr.bench.samplers import uniform_rows
+from scalesr_bench.problems.no_law import tables_without_law
+from scalesr_bench.samplers import uniform_rows
 
 TABLES = tables_without_law(seed=0)
 SMOOTH = [table for table in TABLES if not table.is_noise]

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.problem import Sampling
-from scalesr.bench.problems.problem_file import check_formula, read_problems
 from scalesr.errors import DataError
+from scalesr_bench.problems.problem import Sampling
+from scalesr_bench.problems.problem_file import check_formula, read_problems
 
 HEADER = "name,n_vars,variables,expression,ranges,sampling\n"
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.problems.registry import SUITES
-from scalesr.bench.samplers import uniform_rows
 from scalesr.expr.text import names_in
+from scalesr_bench.problems.registry import SUITES
+from scalesr_bench.samplers import uniform_rows
 
 PROBLEMS = [problem for suite in SUITES.values() for problem in suite]
 

@@ -3,14 +3,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from scalesr.bench.laws.suites import suite_of
-from scalesr.bench.problems.problem import Problem
-from scalesr.bench.problems.science import PARTS, halves, science, science_laws
-from scalesr.bench.samplers import random_rows
 from scalesr.errors import DataError
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.simplify import simplify
 from scalesr.expr.text import names_in, parse
+from scalesr_bench.laws.suites import suite_of
+from scalesr_bench.problems.problem import Problem
+from scalesr_bench.problems.science import PARTS, halves, science, science_laws
+from scalesr_bench.samplers import random_rows
 
 LAWS = science_laws()
 OTHER_SUITES = "feynman,strogatz,paper,nguyen,jin,livermore,constant,rational,empirical,real,many-variables"

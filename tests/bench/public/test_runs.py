@@ -3,13 +3,13 @@ import json
 import numpy as np
 import pytest
 
-from scalesr.bench.public.measure import PublicResult, PublicSettings, plan, summary_table, table_table
-from scalesr.bench.public.packages import check_package
-from scalesr.bench.public.predicting import predictor
-from scalesr.bench.public.runs import PublicJob, PublicRun, run_job
-from scalesr.bench.public.tables import choose_tables
 from scalesr.errors import DataError, MissingExtra
 from scalesr.records.dataset import Dataset
+from scalesr_bench.public.measure import PublicResult, PublicSettings, plan, summary_table, table_table
+from scalesr_bench.public.packages import check_package
+from scalesr_bench.public.predicting import predictor
+from scalesr_bench.public.runs import PublicJob, PublicRun, run_job
+from scalesr_bench.public.tables import choose_tables
 
 STUB = "tests.bench.stub_method:"
 

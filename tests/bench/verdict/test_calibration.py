@@ -1,6 +1,6 @@
 import pytest
 
-from scalesr.bench.verdict.calibration import Claim, expected_calibration_error, reliability
+from scalesr_bench.verdict.calibration import Claim, expected_calibration_error, reliability
 
 
 def claims(probability, n_right, n):

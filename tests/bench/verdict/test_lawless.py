@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.verdict.lawless import LAWLESS, N_FRESH, lawless_table
+from scalesr_bench.verdict.lawless import LAWLESS, N_FRESH, lawless_table
 
 
 @pytest.mark.parametrize("kind", LAWLESS)

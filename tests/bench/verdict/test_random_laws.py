@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from scalesr.bench.samplers import random_rows
-from scalesr.bench.verdict.random_laws import LEAST_INDEX, MAX_VARIABLES, random_law
 from scalesr.expr.text import names_in
+from scalesr_bench.samplers import random_rows
+from scalesr_bench.verdict.random_laws import LEAST_INDEX, MAX_VARIABLES, random_law
 
 LAWS = [random_law(0, place) for place in range(60)]
 

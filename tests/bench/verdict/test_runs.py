@@ -3,13 +3,13 @@ import json
 import numpy as np
 import pytest
 
-from scalesr.bench.verdict.lawless import LAWLESS
-from scalesr.bench.verdict.measure import VerdictResult, VerdictSettings, kind_table, plan, summary_table
-from scalesr.bench.verdict.runs import VerdictJob, VerdictRun, probability_of, run_job
-from scalesr.bench.verdict.summary import by_kind, claims_of, mistaken, summarise
-from scalesr.bench.verdict.tables import LAW
 from scalesr.errors import DataError
 from scalesr.records.dataset import Dataset
+from scalesr_bench.verdict.lawless import LAWLESS
+from scalesr_bench.verdict.measure import VerdictResult, VerdictSettings, kind_table, plan, summary_table
+from scalesr_bench.verdict.runs import VerdictJob, VerdictRun, probability_of, run_job
+from scalesr_bench.verdict.summary import by_kind, claims_of, mistaken, summarise
+from scalesr_bench.verdict.tables import LAW
 from tests.bench.stub_method import boaster
 from tests.bench.verdict.stub_sure import sure
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from scalesr.bench.verdict.tables import LAW, ROWS, verdict_table
+from scalesr_bench.verdict.tables import LAW, ROWS, verdict_table
 
 TABLES = [verdict_table(LAW, 0, place) for place in range(40)]
 

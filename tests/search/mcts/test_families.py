@@ -6,7 +6,7 @@ import pytest
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.operators import Operators
 from scalesr.search.mcts.families import families_of
-from scalesr.search.mcts.grammar import A, Grammar, Production
+from scalesr.search.mcts.grammar import A, Production, ProductionRules
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
 from scalesr.search.mcts.rollout import Draws, rollout
 
@@ -17,7 +17,7 @@ GRAMMARS = [
 ]
 
 
-def sequences(grammar: Grammar, seed: int) -> list[list[int]]:
+def sequences(grammar: ProductionRules, seed: int) -> list[list[int]]:
     draws = Draws(np.random.default_rng(seed))
     made = [rollout(grammar, [], [A], draws, room=15) for _ in range(150)]
     return [one for one in made if one is not None]

@@ -8,7 +8,7 @@ from scalesr.expr.fold import fold
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.kernels.codes import FIRST_CUSTOM, LAST_BINARY, NEG, OPEN, POW, POWI, VARIABLE
-from scalesr.search.mcts.grammar import A, B, Grammar, to_expression
+from scalesr.search.mcts.grammar import A, B, ProductionRules, to_expression
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
 from scalesr.search.mcts.rollout import Draws, rollout
 
@@ -31,13 +31,13 @@ def functions_deep(expr: Expression) -> int:
     return fold(expr, leaf=lambda _: 0, node=lambda node, kids: max(kids) + is_function(node.code))
 
 
-def find(grammar: Grammar, left: int, text: str) -> int:
+def find(grammar: ProductionRules, left: int, text: str) -> int:
     """The production of `left` whose postfix is that of `text`, with x0 where its slots are."""
     wanted = parse(text).codes.tolist(), parse(text).args.tolist()
     for p in grammar.choices[left]:
         production = grammar.productions[p]
         leaf = next(q for q in grammar.choices[B] if grammar.productions[q].blocks == grammar.productions[x0].blocks)
-        expr = to_expression(Grammar(grammar.productions).nodes([p] + [leaf] * len(production.slots)))
+        expr = to_expression(ProductionRules(grammar.productions).nodes([p] + [leaf] * len(production.slots)))
         if (expr.codes.tolist(), expr.args.tolist()) == wanted:
             return p
     raise AssertionError(f"no production of {left} is {text}")

@@ -30,7 +30,7 @@ MOST_COLUMNS = 5  # with more columns there are no functions of two of them, and
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Atom:
+class LibraryTerm:
     """A term with open inner constants, and values to begin with."""
 
     skeleton: Expression
@@ -41,7 +41,7 @@ class Atom:
         return [self.skeleton.bind(row) for row in self.starts] if self.skeleton.n_open else [self.skeleton]
 
 
-def atoms(table: Floats, columns: Sequence[int], operators: Operators) -> list[Atom]:
+def atoms(table: Floats, columns: Sequence[int], operators: Operators) -> list[LibraryTerm]:
     """Atoms of some columns of a table (points, columns), as far as the operators allow them."""
     few = len(columns) <= MOST_COLUMNS
     factors = {"short": monomials(columns, 1), "long": monomials(columns, 2 if few else 1)}
@@ -51,7 +51,7 @@ def atoms(table: Floats, columns: Sequence[int], operators: Operators) -> list[A
     return [atom for atom in found if operators.can_write(atom.skeleton.codes.tolist())]
 
 
-def _of_one(x: Floats, j: int, factors: dict[str, list[Expression]]) -> Iterator[Atom]:
+def _of_one(x: Floats, j: int, factors: dict[str, list[Expression]]) -> Iterator[LibraryTerm]:
     """Functions of one column."""
     size, spread = float(np.median(np.abs(x))), float(x.std())
     rates = np.array(RATES)[:, np.newaxis] / spread
@@ -62,22 +62,24 @@ def _of_one(x: Floats, j: int, factors: dict[str, list[Expression]]) -> Iterator
         if is_positive or power % 2 == 0:
             levels = (np.array(SATURATION)[:, np.newaxis] * size) ** power
             below = apply("+", open_constant(), product([j] * power))
-            yield from (Atom(_over(factor, below), levels) for factor in factors["long"])
+            yield from (LibraryTerm(_over(factor, below), levels) for factor in factors["long"])
     mild = rates[rates[:, 0] * np.ptp(x) <= MOST_FOLDS]
-    yield from (Atom(_times(factor, apply("exp", scaled)), np.vstack([mild, -mild])) for factor in factors["short"])
+    yield from (
+        LibraryTerm(_times(factor, apply("exp", scaled)), np.vstack([mild, -mild])) for factor in factors["short"]
+    )
     for name in ("sin", "cos"):
-        yield from (Atom(_times(factor, apply(name, scaled)), waves) for factor in factors["short"])
-    yield Atom(apply("tanh", scaled), rates)
+        yield from (LibraryTerm(_times(factor, apply(name, scaled)), waves) for factor in factors["short"])
+    yield LibraryTerm(apply("tanh", scaled), rates)
     none = np.empty((1, 0))
     if is_positive and is_apart:
-        yield from (Atom(_times(factor, apply(name, own)), none) for name in ("log", "sqrt")
+        yield from (LibraryTerm(_times(factor, apply(name, own)), none) for name in ("log", "sqrt")
                     for factor in factors["short"])  # fmt: skip
     if is_apart:
-        yield from (Atom(_over(factor, product([j] * power)), none) for power in (1, 2, 3)
+        yield from (LibraryTerm(_over(factor, product([j] * power)), none) for power in (1, 2, 3)
                     for factor in factors["long"] if j not in factor.variables)  # fmt: skip
 
 
-def _of_two(table: Floats, i: int, j: int, factors: list[Expression]) -> Iterator[Atom]:
+def _of_two(table: Floats, i: int, j: int, factors: list[Expression]) -> Iterator[LibraryTerm]:
     """Functions of two columns: of a sum or a difference, and of their distance from the origin."""
     x, y = table[:, i], table[:, j]
     spread = float(np.hypot(x.std(), y.std()))
@@ -85,18 +87,18 @@ def _of_two(table: Floats, i: int, j: int, factors: list[Expression]) -> Iterato
         inner = apply(name, variable(i), variable(j))
         scaled = np.vstack([np.array(RATES)[:, np.newaxis] / spread, [[1.0]]])
         for wave in ("sin", "cos"):
-            yield Atom(apply(wave, apply("*", open_constant(), inner)), scaled)
+            yield LibraryTerm(apply(wave, apply("*", open_constant(), inner)), scaled)
         together = x + y if name == "+" else x - y
         if np.abs(together).min() > APART * np.abs(together).max():
-            yield from (Atom(_over(product(pair), inner), np.empty((1, 0))) for pair in ((i, j), (i, i), (j, j)))
+            yield from (LibraryTerm(_over(product(pair), inner), np.empty((1, 0))) for pair in ((i, j), (i, i), (j, j)))
     weighted = apply("+", apply("*", open_constant(), variable(i)), apply("*", open_constant(), variable(j)))
     pairs = [(rate / x.std(), rate * ratio / y.std()) for rate in RATES for ratio in RATIOS]
-    yield Atom(apply("tanh", weighted), np.array(pairs))
+    yield LibraryTerm(apply("tanh", weighted), np.array(pairs))
     square = apply("+", product([i, i]), product([j, j]))
     if (x**2 + y**2).min() > APART * (x**2 + y**2).max():
         for power in (0.5, 1.5):
             below = apply("^", square, constant(power))
-            yield from (Atom(_over(factor, below), np.empty((1, 0))) for factor in factors)
+            yield from (LibraryTerm(_over(factor, below), np.empty((1, 0))) for factor in factors)
 
 
 def _over(factor: Expression, below: Expression) -> Expression:

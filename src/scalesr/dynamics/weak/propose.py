@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from scalesr.dynamics.length import form_length
-from scalesr.dynamics.weak.atoms import Atom, atoms
+from scalesr.dynamics.weak.atoms import LibraryTerm, atoms
 from scalesr.dynamics.weak.equations import WeakEquations
 from scalesr.dynamics.weak.library import degree_of, monomials, weighted_sum
 from scalesr.dynamics.weak.sparse import Normal, Subset, best_subsets, shortest, shrunk
@@ -91,14 +91,14 @@ class WeakSearch:
             groups += [_besides(law.atoms[0], atom) for atom in self._likely(left, basis, SECOND)[0]]
         return self._tuned_all(left, scale, groups)
 
-    def _likely(self, left: Floats, basis: Floats, n_most: int) -> tuple[list[Atom], float]:
+    def _likely(self, left: Floats, basis: Floats, n_most: int) -> tuple[list[LibraryTerm], float]:
         """The atoms that explain most of what a basis leaves, and the standard deviation that the best one leaves."""
         rest = left - basis @ (basis.T @ left)
         columns = self._columns - basis @ (basis.T @ self._columns)
         sizes, whole = (columns**2).sum(axis=0), (self._columns**2).sum(axis=0)
         says_more = (sizes > ALIKE * whole) & (self._owners >= 0)
         gains = np.where(says_more, (rest @ columns) ** 2 / np.where(says_more, sizes, 1.0), 0.0)
-        found: dict[int, Atom] = {}
+        found: dict[int, LibraryTerm] = {}
         for place in np.argsort(-gains).tolist():
             if gains[place] <= 0 or len(found) == n_most:
                 break
@@ -215,20 +215,20 @@ def _explains(laws: Sequence[Proposed], n_rows: int) -> bool:
     return min((one.length for one in laws), default=math.inf) <= EXPLAINED * n_rows / 2 + FORM
 
 
-def _has_octaves(atom: Atom) -> bool:
+def _has_octaves(atom: LibraryTerm) -> bool:
     """Whether it is a bare function that laws often have together with the one of twice its inner constant."""
     return atom.skeleton.n_open == 1 and atom.skeleton.n_nodes == 4 and int(atom.skeleton.codes[-1]) in (EXP, SIN, COS)
 
 
-def _alone(atom: Atom) -> _Group:
+def _alone(atom: LibraryTerm) -> _Group:
     return _Group(lambda inner: (atom.skeleton.bind(inner),), atom.starts)
 
 
-def _octave(atom: Atom) -> _Group:
+def _octave(atom: LibraryTerm) -> _Group:
     return _Group(lambda inner: (atom.skeleton.bind(inner), atom.skeleton.bind(2 * inner)), atom.starts)
 
 
-def _besides(first: Expression, atom: Atom) -> _Group:
+def _besides(first: Expression, atom: LibraryTerm) -> _Group:
     """A second atom besides one that stays."""
     return _Group(lambda k: (first, atom.skeleton.bind(k)), atom.starts)
 

@@ -144,7 +144,7 @@ def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: S
         )
         return Verdict.APPROXIMATE, f"{quality} {left}"
     if not best.on.settled:
-        return Verdict.APPROXIMATE, f"{quality} Its constants had not settled when the passes were up."
+        return Verdict.APPROXIMATE, f"{quality} Its constants had not converged when the passes were up."
     return Verdict.WITHIN_NOISE, (
         f"{quality} On all {sums.losses.n_rows:,} rows the residual looks like noise: its mean is zero in each part "
         f"of every column. {best.score.noise.sentence} No simpler law that was tried does as well."
@@ -161,7 +161,7 @@ def _quality(best: Ruled) -> str:
     but = f", but for {sums.n_outliers:,} outliers among all rows" if sums.n_outliers else ""
     return (
         f"On {sums.losses.n_held:,} rows that no search has seen the law errs by {error:.3g}, {share:.2g} of the "
-        f"target's spread, and explains {max(1 - share**2, 0.0):.4%} of its variance{but}."
+        f"target's standard deviation, and explains {max(1 - share**2, 0.0):.4%} of its variance{but}."
     )
 
 

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.likelihood import Sums
-from scalesr.evidence.residual_tests import bounds_of, drawn_in
+from scalesr.evidence.residual_tests import bounds_of, winsorised
 from scalesr.evidence.rounding import Nearness, nearness, rounding
 from scalesr.expr.evaluate import evaluate, jacobian
 from scalesr.expr.expression import Expression
 from scalesr.pipeline.beyond_memory.bins import BinnedResidual, Bins, Places
 from scalesr.pipeline.beyond_memory.classes import Classes
 from scalesr.pipeline.beyond_memory.errors_of_rows import RowErrors, row_errors
-from scalesr.pipeline.beyond_memory.rows import Flags, Part, Smallest
+from scalesr.pipeline.beyond_memory.rows import Flags, RowBlock, Smallest
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -80,7 +80,7 @@ class Losses:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trial:
+class SampleLaw:
     """A law with open constants and values for them, and what the sample says of its errors and directions."""
 
     skeleton: Expression
@@ -101,7 +101,9 @@ class Trial:
         return int(self.directions.shape[1])
 
 
-def trial_of(skeleton: Expression, values: Floats, origin: str, sample: Dataset, *, may_be_exact: bool) -> Trial | None:
+def trial_of(
+    skeleton: Expression, values: Floats, origin: str, sample: Dataset, *, may_be_exact: bool
+) -> SampleLaw | None:
     """A law ready for passes; None where it has no value on some row of the sample."""
     expression = skeleton.bind(values)
     at = evaluate(expression, sample.table)
@@ -113,7 +115,7 @@ def trial_of(skeleton: Expression, values: Floats, origin: str, sample: Dataset,
     scaled = shape.divided(residual)
     slopes = _slopes(expression, skeleton, sample.columns, at, errors)
     slopes = slopes[np.isfinite(slopes).all(axis=1)]
-    return Trial(
+    return SampleLaw(
         skeleton, values, origin, errors, _directions(slopes), *bounds_of(scaled), may_be_exact=may_be_exact
     )  # fmt: skip
 
@@ -139,7 +141,7 @@ def _directions(slopes: Floats) -> Floats:
 class LawSums:
     """What one pass adds up of one law."""
 
-    def __init__(self, trial: Trial, bins: Bins, level: float) -> None:
+    def __init__(self, trial: SampleLaw, bins: Bins, level: float) -> None:
         self.trial = trial
         self._level = level  # of the target, near its mean: products are summed about it
         self._law = trial.expression
@@ -154,7 +156,7 @@ class LawSums:
         self.near = Nearness(0, 0.0, 0.0, 0)
         self.n_failed = self.n_outliers = 0
 
-    def add(self, part: Part, places: list[Places]) -> None:
+    def add(self, part: RowBlock, places: list[Places]) -> None:
         """Add rows."""
         with np.errstate(all="ignore"):
             values = evaluate(self._law, part.columns.T)
@@ -173,7 +175,7 @@ class LawSums:
         self.losses.add(residual, held)
         size = np.abs(scaled)
         self.worst.offer(-size, part)
-        self.binned.add(drawn_in(scaled, self.trial.middle, self.trial.most), places)
+        self.binned.add(winsorised(scaled, self.trial.middle, self.trial.most), places)
         kept = size < self.trial.errors.cut
         self.n_outliers += len(kept) - int(np.count_nonzero(kept))
         self.losses_of_good.add(residual[kept], held[kept])

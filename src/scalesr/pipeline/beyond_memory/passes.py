@@ -13,7 +13,7 @@ from scalesr.evidence.refit import FitData, fixed, without_redundant
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.pipeline.beyond_memory.bins import Bins
-from scalesr.pipeline.beyond_memory.law_sums import LawSums, Losses, Trial, trial_of
+from scalesr.pipeline.beyond_memory.law_sums import LawSums, Losses, SampleLaw, trial_of
 from scalesr.pipeline.beyond_memory.rows import StreamRows, Tell
 from scalesr.pipeline.beyond_memory.sample import Sample
 from scalesr.records.discovery import Discovery, Law, Verdict
@@ -39,7 +39,7 @@ class OnAllRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beside:
-    """A law of the front that the sample leaves no chance: its constants stay, and only its losses are added up."""
+    """A law of the Pareto front that the sample rules out: its constants stay, and only its losses are added up."""
 
     law: Law
     losses: Losses
@@ -51,12 +51,12 @@ class Beside:
         return replace(self.law, loss=self.losses.loss, held_loss=self.losses.held_loss)
 
 
-def trials_of(found: Discovery, sample: Sample) -> list[Trial]:
+def trials_of(found: Discovery, sample: Sample) -> list[SampleLaw]:
     """The laws that the sample leaves a chance, ready for passes; the first is the one that it prefers."""
     is_exact = found.verdict is Verdict.EXACT
     laws = [found.law, *(() if is_exact else (rival.law for rival in found.rivals))]
     trials = [_trial(law, sample, may_be_exact=is_exact) for law in laws[:MOST_LAWS]]
-    kept: list[Trial] = []
+    kept: list[SampleLaw] = []
     for trial in trials:
         if trial is not None and all(trial.expression != one.expression for one in kept):
             kept.append(trial)
@@ -64,12 +64,12 @@ def trials_of(found: Discovery, sample: Sample) -> list[Trial]:
 
 
 def others_of(found: Discovery) -> list[Beside]:
-    """The other laws of the front."""
+    """The other laws of the Pareto front."""
     known = {found.law.equation, *(rival.law.equation for rival in found.rivals)}
     return [Beside(law, Losses()) for law in found.front if law.equation not in known]
 
 
-def _trial(law: Law, sample: Sample, *, may_be_exact: bool) -> Trial | None:
+def _trial(law: Law, sample: Sample, *, may_be_exact: bool) -> SampleLaw | None:
     """All constants are open again, since more rows may object to a simple number; those of an exact law stay."""
     equation, data = law.equation, sample.data
     with np.errstate(all="ignore"):
@@ -95,7 +95,7 @@ def _as_found(equation: Equation) -> tuple[Expression, Floats]:
 
 
 def settle(
-    trials: Sequence[Trial], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
+    trials: Sequence[SampleLaw], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
 ) -> list[OnAllRows]:
     """The laws with constants from all rows, in the order of the trials; the others go along in the first pass."""
     done: dict[int, OnAllRows] = {}
@@ -116,7 +116,7 @@ def settle(
     return [done[place] for place in sorted(done)]
 
 
-def _next(one: LawSums, earlier: LawSums | None, *, is_last: bool) -> OnAllRows | Trial:
+def _next(one: LawSums, earlier: LawSums | None, *, is_last: bool) -> OnAllRows | SampleLaw:
     """The law as it stays, or with the constants for another pass: halfway back where a step has made it worse."""
     trial = one.trial
     if _is_worse(one, earlier):
@@ -140,7 +140,7 @@ def _is_worse(one: LawSums, earlier: LawSums | None) -> bool:
 
 
 def read_all(
-    trials: Sequence[Trial], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
+    trials: Sequence[SampleLaw], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
 ) -> list[LawSums]:  # fmt: skip
     """One pass over all rows for some laws."""
     sums = [LawSums(trial, bins, sample.mean) for trial in trials]

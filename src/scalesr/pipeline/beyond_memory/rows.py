@@ -20,7 +20,7 @@ Tell = Callable[[str, int], None]  # which pass, rows so far
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class RowBlock:
     """Some rows next to each other, without those that have a missing cell."""
 
     cells: Floats  # (variables and the target, rows)
@@ -50,7 +50,7 @@ class StreamRows:
     target: str
     seed: int = 0
 
-    def parts(self, tell: Tell, what: str) -> Iterator[Part]:
+    def parts(self, tell: Tell, what: str) -> Iterator[RowBlock]:
         """One pass over all rows."""
         first = 0
         for batch in self.stream.batches([*self.names, self.target]):
@@ -60,7 +60,7 @@ class StreamRows:
             cells, keys = batch, random_keys(places, self.seed)
             if not whole.all():
                 cells, keys = np.ascontiguousarray(batch[:, whole]), keys[whole]
-            yield Part(cells, keys, int(np.count_nonzero(~whole)))
+            yield RowBlock(cells, keys, int(np.count_nonzero(~whole)))
             tell(what, first)
 
 
@@ -84,7 +84,7 @@ class Smallest:
         self._keys: list[Keys] = []
         self._n_held = 0
 
-    def offer(self, order: NDArray[Any], part: Part, chosen: Flags | None = None) -> None:
+    def offer(self, order: NDArray[Any], part: RowBlock, chosen: Flags | None = None) -> None:
         """Offer rows by the numbers that order them, (rows,)."""
         useful = order < self._most
         if chosen is not None:

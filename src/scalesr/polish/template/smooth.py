@@ -43,7 +43,7 @@ NO_FORMULAS: Final[Mapping[int, Expression]] = MappingProxyType({})
 _DAMPING: Final = (1e-3, 1e-9, 1e9)  # of the first step, and its bounds
 
 
-class Basis(NamedTuple):
+class SplineBasis(NamedTuple):
     """Splines of the arguments of a hole: products of one per argument."""
 
     knots: tuple[Floats, ...]  # of each argument
@@ -58,11 +58,11 @@ class Basis(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Smooth:
+class SplineFilling:
     """A filling whose empty holes are sums of splines, and how much of the rows that leaves."""
 
     filling: Filling
-    bases: dict[int, Basis]  # by hole
+    bases: dict[int, SplineBasis]  # by hole
     weights: dict[int, Floats]  # of the splines of each hole
     loss: float  # mean square of what is left, by the weights of the rows
 
@@ -109,7 +109,7 @@ def smooth(
     rng: np.random.Generator,
     watch: Watch,
     near: Mapping[int, Expression] = NO_FORMULAS,
-) -> Smooth | None:
+) -> SplineFilling | None:
     """Fit the empty holes of a filling; None where no start leads to a law with values on the rows.
 
     `near` are formulas of holes that the first start is close to.
@@ -118,7 +118,7 @@ def smooth(
     empty = [hole for hole, part in enumerate(begun.parts) if part is None]
     bases = {hole: _basis(begun, hole, some, len(empty)) for hole in empty}
     scale = float(np.sqrt(np.average(some.y**2, weights=some.weights))) or 1.0
-    best: Smooth | None = None
+    best: SplineFilling | None = None
     for number in range(N_STARTS):
         guess = _start(begun, bases, scale, number, rng)
         if number == 0:
@@ -132,7 +132,7 @@ def smooth(
     return best
 
 
-def _weights_near(form: Expression, begun: Filling, hole: int, basis: Basis, data: Dataset) -> Floats:
+def _weights_near(form: Expression, begun: Filling, hole: int, basis: SplineBasis, data: Dataset) -> Floats:
     """The weights of splines that come closest to a formula of a hole's arguments."""
     use = next(use for use in begun.frame.uses if use.hole == hole)
     columns = evaluate_many(use.arguments, data.table)
@@ -140,11 +140,11 @@ def _weights_near(form: Expression, begun: Filling, hole: int, basis: Basis, dat
     return np.asarray(np.linalg.lstsq(basis(columns), values, rcond=None)[0])
 
 
-def _size(basis: Basis) -> int:
+def _size(basis: SplineBasis) -> int:
     return math.prod(len(knots) - DEGREE - 1 for knots in basis.knots)
 
 
-def _basis(filling: Filling, hole: int, data: Dataset, n_empty: int) -> Basis:
+def _basis(filling: Filling, hole: int, data: Dataset, n_empty: int) -> SplineBasis:
     """Splines with knots where the rows are; as many as these bear."""
     uses = [use for use in filling.frame.uses if use.hole == hole]
     with np.errstate(all="ignore"):
@@ -152,7 +152,7 @@ def _basis(filling: Filling, hole: int, data: Dataset, n_empty: int) -> Basis:
     n_arguments = len(columns)
     borne = (data.n_rows / ROWS_PER_SPLINE / n_empty) ** (1 / n_arguments)
     n_splines = int(np.clip(borne, FEWEST_SPLINES, MOST_SPLINES[n_arguments]))
-    return Basis(tuple(_knots(column[np.isfinite(column)], n_splines) for column in columns))
+    return SplineBasis(tuple(_knots(column[np.isfinite(column)], n_splines) for column in columns))
 
 
 def _knots(column: Floats, n_splines: int) -> Floats:
@@ -163,7 +163,9 @@ def _knots(column: Floats, n_splines: int) -> Floats:
     return np.concatenate([[low] * (DEGREE + 1), inner, [high] * (DEGREE + 1)])
 
 
-def _start(begun: Filling, bases: dict[int, Basis], scale: float, number: int, rng: np.random.Generator) -> Smooth:
+def _start(
+    begun: Filling, bases: dict[int, SplineBasis], scale: float, number: int, rng: np.random.Generator
+) -> SplineFilling:
     """Every hole a constant or a slope: one first, then the size of the target, then anything."""
     weights = {}
     for hole, basis in bases.items():
@@ -177,11 +179,11 @@ def _start(begun: Filling, bases: dict[int, Basis], scale: float, number: int, r
     return _of(begun, bases, begun.values * np.exp(shift), weights)
 
 
-def _of(begun: Filling, bases: dict[int, Basis], values: Floats, weights: dict[int, Floats]) -> Smooth:
-    return Smooth(begun.with_values(values), bases, weights, math.inf)
+def _of(begun: Filling, bases: dict[int, SplineBasis], values: Floats, weights: dict[int, Floats]) -> SplineFilling:
+    return SplineFilling(begun.with_values(values), bases, weights, math.inf)
 
 
-def _table(filling: Filling, bases: dict[int, Basis], weights: dict[int, Floats], data: Dataset) -> Floats:
+def _table(filling: Filling, bases: dict[int, SplineBasis], weights: dict[int, Floats], data: Dataset) -> Floats:
     columns = [*data.columns]
     for use in filling.frame.uses:
         if use.hole in bases:
@@ -191,7 +193,7 @@ def _table(filling: Filling, bases: dict[int, Basis], weights: dict[int, Floats]
     return np.column_stack(columns)
 
 
-def _stepped(guess: Smooth, data: Dataset, watch: Watch) -> Smooth | None:
+def _stepped(guess: SplineFilling, data: Dataset, watch: Watch) -> SplineFilling | None:
     """Damped Gauss-Newton steps until they bring no more."""
     filling, bases = guess.filling, guess.bases
     roots = np.ones(data.n_rows) if data.weights is None else np.sqrt(data.weights / data.weights.mean())
@@ -220,7 +222,7 @@ def _stepped(guess: Smooth, data: Dataset, watch: Watch) -> Smooth | None:
         guess, here, before, damping = trial, after, reached, max(damping / 10, _DAMPING[1])
         if is_done:
             break
-    return Smooth(guess.filling, bases, guess.weights, before / data.n_rows)
+    return SplineFilling(guess.filling, bases, guess.weights, before / data.n_rows)
 
 
 def _step(slopes: Floats, left: Floats, lengths: Floats, damping: float, held: float) -> Floats:
@@ -230,7 +232,7 @@ def _step(slopes: Floats, left: Floats, lengths: Floats, damping: float, held: f
     return np.asarray(np.linalg.solve(square, slopes.T @ left))
 
 
-def _moved(guess: Smooth, step: Floats) -> Smooth:
+def _moved(guess: SplineFilling, step: Floats) -> SplineFilling:
     n_values = len(guess.filling.values)
     weights, place = {}, n_values
     for hole, own in guess.weights.items():
@@ -239,7 +241,7 @@ def _moved(guess: Smooth, step: Floats) -> Smooth:
     return _of(guess.filling, guess.bases, guess.filling.values + step[:n_values], weights)
 
 
-def _left(guess: Smooth, data: Dataset, roots: Floats) -> Floats | None:
+def _left(guess: SplineFilling, data: Dataset, roots: Floats) -> Floats | None:
     with np.errstate(all="ignore"):
         table = _table(guess.filling, guess.bases, guess.weights, data)
         if not np.isfinite(table).all() or not np.isfinite(guess.filling.values).all():
@@ -248,7 +250,7 @@ def _left(guess: Smooth, data: Dataset, roots: Floats) -> Floats | None:
     return left if np.isfinite(left).all() else None
 
 
-def _slopes(guess: Smooth, data: Dataset, designs: dict[int, Floats]) -> Floats:
+def _slopes(guess: SplineFilling, data: Dataset, designs: dict[int, Floats]) -> Floats:
     """Derivatives of the law by its values and by the weights of all splines, (rows, unknowns)."""
     frame = guess.filling.frame
     table = _table(guess.filling, guess.bases, guess.weights, data)

@@ -96,7 +96,7 @@ class _Solved:
         return cls(len(z), pairs, n_single, n_pair, found, strength, float(left @ left) / len(y))
 
     def significant(self) -> list[Pair]:
-        """Pairs whose coefficients are more than chance, by the chi-square test."""
+        """Pairs whose coefficients are significant by the chi-square test."""
         bar = float(chi2.isf(ANOVA.unlikely_pair / max(len(self.pairs), 1), self.n_pair**2))
         return [pair for pair in self.pairs if self.strength[pair] > bar]
 

@@ -14,7 +14,7 @@ from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression, apply, constant
 from scalesr.expr.operators import Operators
 from scalesr.records.stop import Stop
-from scalesr.reduce.reduction import ONE, Move, Reduction, applied
+from scalesr.reduce.reduction import ONE, Reduction, Transformation, applied
 from scalesr.reduce.waves.config import WAVE
 from scalesr.reduce.waves.find import Found, find_waves
 from scalesr.reduce.waves.model import Wave
@@ -39,7 +39,7 @@ def with_waves(here: Reduction, operators: Operators, stop: Stop) -> Waved | Non
         return None
     written = [_written(phase) for phase in _factors(found)]
     gone = tuple(j for j in range(here.data.n_variables) if j not in found.needed)
-    after = applied(Move(gone, tuple(written), ONE, 0.0), here)
+    after = applied(Transformation(gone, tuple(written), ONE, 0.0), here)
     if after is None:
         return None
     said = ", ".join(here.text(one) for one in written)

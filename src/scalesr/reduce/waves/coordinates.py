@@ -98,8 +98,8 @@ class _Maker:
             return None
         with np.errstate(all="ignore"):
             values = evaluate(written, self.data.table)
-            moves = np.isfinite(values).all() and np.isfinite(span := np.ptp(values)) and span > 0
-        return Coordinate(written, values) if moves else None
+            transformations = np.isfinite(values).all() and np.isfinite(span := np.ptp(values)) and span > 0
+        return Coordinate(written, values) if transformations else None
 
     def of_one(self, columns: Sequence[Coordinate]) -> list[Coordinate]:
         texts = [text.format(x=f"x{j}") for one in columns for j in one.columns for text in OF_ONE]

@@ -37,7 +37,7 @@ class Found:
 
 
 def find_waves(data: Dataset, operators: Operators, stop: Stop) -> Found | None:
-    """Waves that explain what smooth functions of the columns leave; None where no peak is more than chance."""
+    """Waves that explain what smooth functions of the columns leave; None where no peak is significant."""
     rows = data.thinned(WAVE.scanned_rows)
     if rows.n_rows < WAVE.fewest_rows or not operators.can_write(_WAVE_CODES):
         return None

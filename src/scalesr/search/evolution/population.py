@@ -89,7 +89,7 @@ class Wrapped:
         return form.bind(constants[place, :n_constants])
 
 
-class Population:
+class Islands:
     """The islands, and how they get on by a generation."""
 
     def __init__(

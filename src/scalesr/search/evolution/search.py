@@ -20,7 +20,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.evolution.config import EVOLUTION
-from scalesr.search.evolution.population import Alphabet, Population
+from scalesr.search.evolution.population import Alphabet, Islands
 from scalesr.search.genetic.variation import Limits
 from scalesr.search.scoring import Scorer
 
@@ -52,7 +52,7 @@ class EvolutionSearch:
         limits = replace(
             self.limits, max_open=max(min(self.limits.max_open, sweep.n_rows // EVOLUTION.rows_per_constant), 1)
         )
-        population = Population(
+        population = Islands(
             Alphabet.over(self.operators), limits, sweep.n_variables, rows,
             seed=int(rng.integers(2**62)), n_threads=self.n_threads,
         )  # fmt: skip
@@ -69,7 +69,7 @@ class EvolutionSearch:
         _trim(scorer)
         return scorer.ranking()
 
-    def _generations(self, population: Population, scorer: Scorer) -> Iterator[int]:
+    def _generations(self, population: Islands, scorer: Scorer) -> Iterator[int]:
         """Generations of the islands in turn; each begins anew, with more room, once it is stuck."""
         yield population.settle(list(self.start), 0, scorer.stop)
         floor = rounding_floor(scorer.sweep)
@@ -106,7 +106,7 @@ def rounding_floor(sweep: Sweep) -> float:
     return sweep.n_rows * (EXACT * sweep.scale) ** 2
 
 
-def _costs(population: Population, sweep: Sweep) -> Floats:
+def _costs(population: Islands, sweep: Sweep) -> Floats:
     """About what each member costs, in nats; infinite where there is none."""
     members, totals = population.members, population.totals
     known = np.arange(members.codes.shape[1]) < members.sizes[:, np.newaxis]

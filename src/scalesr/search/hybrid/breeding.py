@@ -20,7 +20,7 @@ from scalesr.search.genetic.variation import (
 )
 from scalesr.search.hybrid.sequences import ScoredSequences
 from scalesr.search.policy.grading import Grader
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.sampling import lessons, obey
 from scalesr.search.policy.vocabulary import Tokens, Vocabulary, padded
 
@@ -43,7 +43,7 @@ class Breeder:
     """Everything but the population and the luck."""
 
     vocabulary: Vocabulary
-    rules: Rules
+    rules: SequenceRules
     symbols: Symbols
     evolution: Evolution
 

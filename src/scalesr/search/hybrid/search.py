@@ -15,7 +15,7 @@ from scalesr.records.sweep import Sweep
 from scalesr.search.genetic.symbols import Symbols
 from scalesr.search.hybrid.breeding import Breeder, Evolution
 from scalesr.search.hybrid.sequences import ScoredSequences
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.sampling import Lessons, lessons, sample
 from scalesr.search.policy.setup import policy_search
 from scalesr.search.policy.training import Training, share_of
@@ -33,7 +33,7 @@ class NggpSearch:
 
     operators: Operators = field(default_factory=lambda: Operators("paper"))
     powers: tuple[int, ...] = POWERS  # exponents of integer powers, where the operators have them
-    rules: Rules = field(default_factory=Rules)
+    rules: SequenceRules = field(default_factory=SequenceRules)
     training: Training = field(default_factory=lambda: Training(learning_rate=2.5e-3, epsilon=0.02))
     evolution: Evolution = field(default_factory=Evolution)
     batch_size: int = 500

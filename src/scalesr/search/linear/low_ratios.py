@@ -34,7 +34,7 @@ def low_ratios(sweep: Sweep) -> Iterator[LinearRelation]:
 
 
 def _stripped(above: tuple[Exponents, ...], below: tuple[Exponents, ...], sweep: Sweep) -> Iterator[LinearRelation]:
-    """The best of the ratios that are met when the least certain term is taken out again and again."""
+    """The best of the ratios that are left when the least certain term is taken out again and again."""
     relation = _null_vector(above, below, sweep)
     if relation is None:
         return

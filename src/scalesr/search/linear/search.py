@@ -18,7 +18,7 @@ from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.design import Support, make_design
 from scalesr.search.linear.library import Library, make_library
 from scalesr.search.linear.selection import QUICK_WAYS, SLOW_WAYS, WHOLE_WAYS, Selection, Way, shortlist, stages
-from scalesr.search.linear.whole import Bar, reduce_whole
+from scalesr.search.linear.whole import Threshold, reduce_whole
 from scalesr.search.linear.whole_libraries import whole_libraries
 from scalesr.search.scoring import Scorer
 
@@ -90,7 +90,7 @@ def solve_whole(scorer: Scorer, library: Library, max_terms: int) -> Selection |
         return None
     n_rows = max(LINEAR.rows_per_term * n_terms + 1, LINEAR.whole_values // n_terms)
     selection = Selection(make_design(scorer.sweep, library, n_rows), max_terms)
-    reduce_whole(selection, Bar(float(before.rss.sum()) / scorer.sweep.n_rows, before.expression))
+    reduce_whole(selection, Threshold(float(before.rss.sum()) / scorer.sweep.n_rows, before.expression))
     _score(scorer, selection, [selection.offer()])
     if not selection.is_exact:
         _score(scorer, selection, stages(selection, WHOLE_WAYS, scorer.check))

@@ -27,7 +27,7 @@ Way = Callable[["Selection"], Iterator[Support]]
 
 
 class Selection:
-    """The sums met so far and their description lengths."""
+    """The sums tried so far and their description lengths."""
 
     def __init__(self, design: Design, max_terms: int) -> None:
         self.design, self.max_terms = design, max_terms

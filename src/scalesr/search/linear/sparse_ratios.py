@@ -18,7 +18,7 @@ Places = tuple[tuple[int, ...], tuple[int, ...]]  # of the terms above and below
 
 
 def sparse_ratios(grower: Grower) -> Iterator[LinearRelation]:
-    """The best ratios that are met."""
+    """The best ratios that were tried."""
     singles = [((place,), ()) for place in range(len(grower.exponents))]
     followed = _best(_fitted(grower, singles))
     met = followed

@@ -17,7 +17,7 @@ from scalesr.search.linear.selection import Selection, is_rounding, leap, shed, 
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Threshold:
     """What a new sum has to beat."""
 
     variance: float  # of the residual of the best law so far
@@ -30,7 +30,7 @@ class Bar:
         return bool(design.data_length(design.n_rows * variance) + design.lengths[1:].min(initial=0.0) >= length)
 
 
-def reduce_whole(selection: Selection, bar: Bar) -> None:
+def reduce_whole(selection: Selection, bar: Threshold) -> None:
     """Note the sums that are left of a whole library."""
     design = selection.design
     found = basis(design, tuple(range(len(design.terms))))

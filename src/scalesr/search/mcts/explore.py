@@ -16,7 +16,7 @@ from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.config import MCTS
 from scalesr.search.mcts.families import Family, families_of
-from scalesr.search.mcts.grammar import A, Grammar
+from scalesr.search.mcts.grammar import A, ProductionRules
 from scalesr.search.mcts.policy import WEIGHT, choose_action, uct_scores
 from scalesr.search.mcts.reward import Measure, relative_error, reward
 from scalesr.search.mcts.rollout import Draws, rollout
@@ -96,7 +96,7 @@ class Rewards:
         self._n_groups, self._size = few.n_groups, math.sqrt(few.n_rows) * few.std
         self._errors: dict[str, float] = {}  # by canonical key
 
-    def rewards(self, grammar: Grammar, sequences: list[list[int]]) -> list[float]:
+    def rewards(self, grammar: ProductionRules, sequences: list[list[int]]) -> list[float]:
         """The worth of each complete sequence; the new ones are fitted in one call."""
         families = families_of(grammar, sequences)
         self._learn(families)
@@ -134,7 +134,7 @@ class Rewards:
         self._errors.update((family.key, error) for family, error in zip(families, errors.tolist(), strict=True))
 
 
-def outer_step(grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> Tree:
+def outer_step(grammar: ProductionRules, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> Tree:
     """The tree after so many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
     for start in range(0, n_episodes, MCTS.episodes_uncollected):
@@ -143,7 +143,9 @@ def outer_step(grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws,
     return tree
 
 
-def _episodes(tree: Tree, grammar: Grammar, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> None:
+def _episodes(
+    tree: Tree, grammar: ProductionRules, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int
+) -> None:
     """So many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
@@ -154,7 +156,7 @@ def _episodes(tree: Tree, grammar: Grammar, rules: TreeRules, judge: Rewards, dr
         backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
 
 
-def simulate(tree: Tree, grammar: Grammar, rules: TreeRules, draws: Draws, *, best: float) -> Episode:
+def simulate(tree: Tree, grammar: ProductionRules, rules: TreeRules, draws: Draws, *, best: float) -> Episode:
     """Go down to a new node, add it, and complete its sequence at random a few times."""
     path, n_valid, sequence, pending, room = [ROOT], list[int](), list[int](), [A], rules.max_productions
     is_new = False

@@ -18,7 +18,7 @@ from scalesr.expr.normal_form.form import Form, forget_if_full, remembered
 from scalesr.expr.normal_form.readable import readable
 from scalesr.expr.operators import BY_CODE
 from scalesr.kernels.codes import LAST_LEAF
-from scalesr.search.mcts.grammar import Grammar, Packed, to_expression, unpacked
+from scalesr.search.mcts.grammar import Packed, ProductionRules, to_expression, unpacked
 
 NO_NUMBER: Final = float("nan")
 
@@ -29,7 +29,7 @@ class Family:
 
     key: str
     form: Form | None  # None where a formula has no normal form and stays as it is
-    grammar: Grammar
+    grammar: ProductionRules
     sequence: Sequence[int]
 
     def representative(self) -> Expression:
@@ -41,12 +41,12 @@ class Family:
         return to_expression(self.grammar.nodes(self.sequence))
 
 
-def families_of(grammar: Grammar, sequences: Sequence[Sequence[int]]) -> list[Family]:
+def families_of(grammar: ProductionRules, sequences: Sequence[Sequence[int]]) -> list[Family]:
     """The family of each complete sequence of productions."""
     return [_family(grammar, sequence) for sequence in sequences]
 
 
-def _family(grammar: Grammar, sequence: Sequence[int]) -> Family:
+def _family(grammar: ProductionRules, sequence: Sequence[int]) -> Family:
     forget_if_full()
     try:
         form = product_form(_factors(grammar, sequence))
@@ -55,7 +55,7 @@ def _family(grammar: Grammar, sequence: Sequence[int]) -> Family:
     return Family(form.key, form, grammar, sequence)
 
 
-def _factors(grammar: Grammar, sequence: Sequence[int]) -> Factors:
+def _factors(grammar: ProductionRules, sequence: Sequence[int]) -> Factors:
     """A formula as a product; from the last production to the first, so that operands come before what joins them."""
     blocks, pushes = grammar.blocks, grammar.pushes
     made: list[Factors] = []

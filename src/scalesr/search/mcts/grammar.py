@@ -49,13 +49,13 @@ class Production:
 
 
 @dataclass(frozen=True)
-class Grammar:
+class ProductionRules:
     """Productions of A and B and, for speed, what rollouts ask of them as plain lists."""
 
     productions: tuple[Production, ...]
     frame: tuple[Packed, Packed] = ((), ())  # nodes before and after every whole formula
 
-    def with_modules(self, modules: Iterable[Production]) -> Grammar:
+    def with_modules(self, modules: Iterable[Production]) -> ProductionRules:
         """The same grammar with one-shot productions added."""
         return replace(self, productions=(*self.productions, *modules))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scalesr.expr.operators import Operator, Operators
 from scalesr.kernels.codes import ADD, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
 from scalesr.search.mcts.config import MCTS
-from scalesr.search.mcts.grammar import A, B, Grammar, Packed, Production, packed
+from scalesr.search.mcts.grammar import A, B, Packed, Production, ProductionRules, packed
 
 C: Packed = (packed(OPEN),)
 TIMES: Packed = (packed(MUL),)
@@ -30,7 +30,7 @@ class _Style:
 
 def default_grammar(
     operators: Operators, n_variables: int, *, nested: bool = False, coefficients: bool = True
-) -> Grammar:
+) -> ProductionRules:
     """One grammar for all problems.
 
     Sums, differences, products, quotients, C, variables, integer powers, and functions of an
@@ -44,7 +44,7 @@ def default_grammar(
     made = list(_productions(outer, operators, n_variables))
     if not nested:
         made += _productions(_Style(B, B, (), scaled), operators, n_variables)
-    return Grammar(tuple(made), frame=(C, TIMES) if scaled else ((), ()))
+    return ProductionRules(tuple(made), frame=(C, TIMES) if scaled else ((), ()))
 
 
 def _productions(style: _Style, operators: Operators, n_variables: int) -> Iterator[Production]:
@@ -112,7 +112,7 @@ def _unary(style: _Style, code: int, weight: float = 1.0) -> Production:
     return Production(style.left, (style.inside,), ((), (packed(code),)), weight)
 
 
-def spl_grammar(operators: Operators, n_variables: int) -> Grammar:
+def spl_grammar(operators: Operators, n_variables: int) -> ProductionRules:
     """SPL's grammar, made general: A -> A+A, A-A, A*A, A/A, C, A*C, x, exp(A), f(B), and B likewise.
 
     B, the argument of all functions but exp, has arithmetic only. Every production is equally likely.
@@ -126,4 +126,4 @@ def spl_grammar(operators: Operators, n_variables: int) -> Grammar:
     for row in operators:
         if row.arity == 1 and row.code != POWI:
             made.append(_unary(_Style(A, A if row.name == "exp" else B, (), coefficients=False), row.code))
-    return Grammar(tuple(made))
+    return ProductionRules(tuple(made))

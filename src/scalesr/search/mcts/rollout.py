@@ -8,7 +8,7 @@ from itertools import chain, repeat
 
 import numpy as np
 
-from scalesr.search.mcts.grammar import Grammar
+from scalesr.search.mcts.grammar import ProductionRules
 
 _DRAWN = 4096
 
@@ -27,7 +27,9 @@ class Draws:
         return int(self.next() * n)
 
 
-def rollout(grammar: Grammar, sequence: list[int], pending: list[int], draws: Draws, *, room: int) -> list[int] | None:
+def rollout(
+    grammar: ProductionRules, sequence: list[int], pending: list[int], draws: Draws, *, room: int
+) -> list[int] | None:
     """Complete a sequence by random productions; None if it does not close within `room` more.
 
     `pending` are the open non-terminals, the leftmost last.

@@ -14,7 +14,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts.explore import Rewards, Scores, TreeRules, outer_step
-from scalesr.search.mcts.grammar import Grammar
+from scalesr.search.mcts.grammar import ProductionRules
 from scalesr.search.mcts.productions import default_grammar, spl_grammar
 from scalesr.search.mcts.reward import absolute_error
 from scalesr.search.mcts.rollout import Draws
@@ -52,7 +52,7 @@ class MctsSearch:
     operators: Operators = field(default_factory=lambda: Operators("physics"))
     nested: bool = False  # functions inside functions
     coefficients: bool = True  # an open one on every term and argument
-    grammar: Callable[[int], Grammar] | None = None  # of the number of variables, instead of the default one
+    grammar: Callable[[int], ProductionRules] | None = None  # of the number of variables, instead of the default one
     rules: TreeRules = field(default_factory=TreeRules)
     schedule: Schedule = field(default_factory=Schedule)
     effort: Effort = QUICK
@@ -96,7 +96,7 @@ class MctsSearch:
     def _quick(self, scores: Scores) -> QuickFits:
         return QuickFits(few_rows(scores.sweep), self.n_threads, scores.stop)
 
-    def _base(self, n_variables: int) -> Grammar:
+    def _base(self, n_variables: int) -> ProductionRules:
         if self.grammar is not None:
             return self.grammar(n_variables)
         return default_grammar(self.operators, n_variables, nested=self.nested, coefficients=self.coefficients)

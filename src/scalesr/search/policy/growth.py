@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 Rows = NDArray[np.int64]  # indices of sequences that are not whole yet
@@ -26,7 +26,7 @@ class TokenFamily:
 class Growth:
     """Sequences in the making; all that are not whole have the same length."""
 
-    def __init__(self, vocabulary: Vocabulary, rules: Rules, n_rows: int) -> None:
+    def __init__(self, vocabulary: Vocabulary, rules: SequenceRules, n_rows: int) -> None:
         shape = (n_rows, rules.max_length)
         self.tokens = np.full(shape, vocabulary.none)
         self._vocabulary, self._rules = vocabulary, rules

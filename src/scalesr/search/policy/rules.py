@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class SequenceRules:
     """Limits of a sequence and the soft prior of its length.
 
     Always in force: no function directly inside its inverse, no trigonometric function inside

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.search.policy.growth import Growth
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
 
@@ -36,7 +36,9 @@ class Lessons:
     lengths: NDArray[np.int64]  # (sequences,)
 
 
-def sample(writer: Writer, vocabulary: Vocabulary, rules: Rules, n_rows: int, rng: np.random.Generator) -> Tokens:
+def sample(
+    writer: Writer, vocabulary: Vocabulary, rules: SequenceRules, n_rows: int, rng: np.random.Generator
+) -> Tokens:
     """Draw whole sequences (rows, max_length) that obey the rules."""
     growth = Growth(vocabulary, rules, n_rows)
     writer.start(n_rows)
@@ -49,7 +51,7 @@ def sample(writer: Writer, vocabulary: Vocabulary, rules: Rules, n_rows: int, rn
     return growth.tokens
 
 
-def lessons(tokens: Tokens, vocabulary: Vocabulary, rules: Rules) -> Lessons:
+def lessons(tokens: Tokens, vocabulary: Vocabulary, rules: SequenceRules) -> Lessons:
     """Write given whole sequences again and note what stood around each token."""
     n_rows, n_places = len(tokens), int((tokens != vocabulary.none).sum(axis=1).max(initial=1))
     growth = Growth(vocabulary, rules, n_rows)

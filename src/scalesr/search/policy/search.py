@@ -12,7 +12,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.policy.grading import reward
-from scalesr.search.policy.rules import Rules
+from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.sampling import lessons, sample
 from scalesr.search.policy.setup import policy_search
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
@@ -25,7 +25,7 @@ class DsrSearch:
 
     operators: Operators = field(default_factory=lambda: Operators("paper"))
     powers: tuple[int, ...] = POWERS  # exponents of integer powers, where the operators have them
-    rules: Rules = field(default_factory=Rules)
+    rules: SequenceRules = field(default_factory=SequenceRules)
     training: Training = field(default_factory=Training)
     batch_size: int = 1000
     n_batches: int = 2000

@@ -1,0 +1,1 @@
+"""How limits, interrupts, kills and first uses are kept: `scalesr-bench clock`."""

@@ -1,0 +1,1 @@
+"""What a user knows of a law before it is found, measured beside a search without it."""

@@ -1,0 +1,85 @@
+"""Jobs on worker processes, single-threaded each; every result is stored the moment it is there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Final, TypeVar
+
+from scalesr_bench.run_log import Record, RunLog
+
+Job = TypeVar("Job")
+
+_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a benchmark has come."""
+
+    n_done: int  # of all, those found in the log included
+    n_jobs: int
+    seconds_left: float | None  # an estimate; None before the first result
+    last: str  # job that has just ended, "" before the first
+    record: Record  # of that job
+
+
+def run_jobs(
+    jobs: Mapping[str, Job],
+    work: Callable[[Job], Record],
+    log: RunLog,
+    *,
+    n_processes: int = 1,
+    progress: Callable[[Standing], None] | None = None,
+) -> dict[str, Record]:
+    """Run the jobs that the log lacks and return the records of all, in the order of `jobs`."""
+    waiting = {key: job for key, job in jobs.items() if key not in log.records}
+    tell = progress or (lambda _: None)
+    tell(Standing(len(jobs) - len(waiting), len(jobs), None, "", {}))
+    started = time.monotonic()
+    for n_done, (key, record) in enumerate(_results(waiting, work, n_processes), 1):
+        log.append(key, record)
+        n_left = len(waiting) - n_done
+        seconds_left = (time.monotonic() - started) / n_done * n_left
+        tell(Standing(len(jobs) - n_left, len(jobs), seconds_left, key, record))
+    return {key: log.records[key] for key in jobs}
+
+
+def _results(jobs: Mapping[str, Job], work: Callable[[Job], Record], n_processes: int) -> Iterator[tuple[str, Record]]:
+    """Results as they arrive."""
+    if not jobs:
+        return
+    with _one_thread_each():
+        pool = ProcessPoolExecutor(n_processes, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+        try:
+            keys = {pool.submit(work, job): key for key, job in jobs.items()}
+            for future in as_completed(keys):
+                yield keys[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """An interrupt is for the main process; a search that caught it would report a run cut short as a whole one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Numerical libraries of processes that start meanwhile use one thread."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -1,1 +1,0 @@
-"""How limits, interrupts, kills and first uses are kept: `scalesr bench clock`."""

@@ -1,1 +1,0 @@
-"""What a user knows of a law before it is found: templates and constraints, measured beside a search without them."""

@@ -1,0 +1,1 @@
+"""The tables of the demonstration, which come with the package."""

@@ -1,5 +1,0 @@
-"""Other regressors behind the search interface."""
-
-from scalesr.search.external.adapter import ExternalSearch
-
-__all__ = ["ExternalSearch"]
