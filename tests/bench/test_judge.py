@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 
@@ -8,6 +6,16 @@ from scalesr_bench.judge import agrees, is_same_form, judge_law, size
 from scalesr_bench.problems.listing import read_listing
 
 LAW = read_listing("own", "A | 2.5*x*exp(-y) + 1 | x y [1, 3]")[0]
+
+
+@pytest.fixture
+def no_algebra(monkeypatch):
+    """Sympy may take minutes and all memory on long formulas: it is not to be asked about them."""
+
+    def refuse(*_, **__):
+        raise AssertionError("sympy was asked")
+
+    monkeypatch.setattr("scalesr.expr.sympy_bridge.to_sympy", refuse)
 
 
 def judge(text, problem=LAW):
@@ -54,11 +62,9 @@ def test_a_form_that_holds_for_positive_numbers_is_not_the_law_of_a_box_with_oth
         assert not judge(text, both).recovered
 
 
-def test_a_huge_formula_is_judged_by_its_values_alone_and_at_once():
+def test_a_huge_formula_is_judged_by_its_values_alone(no_algebra):
     waves = "*".join(f"(1 + 1e-13*sin({k}*x + y)*exp(cos(x/{k})))" for k in range(1, 40))
-    started = time.monotonic()
     verdict = judge(f"(2.5*x*exp(-y) + 1)*{waves}")
-    assert time.monotonic() - started < 3
     assert verdict.too_large
     assert verdict.numeric
     assert not verdict.recovered
@@ -130,8 +136,7 @@ def test_forms_are_compared_by_algebra(first, second, same):
     assert is_same_form(parse(first), parse(second), positive=True) is same
 
 
-def test_long_sums_that_differ_are_told_apart_without_algebra(monkeypatch):
+def test_long_sums_that_differ_are_told_apart_without_algebra(no_algebra):
     one = parse(" + ".join(f"0.{i}3*sin(x{i})*cos(x{i + 1})*x{i + 2}^2" for i in range(1, 9)))
     other = parse(" + ".join(f"0.{i}4*cos(x{i})*sin(x{i + 1})/x{i + 2}" for i in range(1, 9)))
-    monkeypatch.setattr("scalesr_bench.judge._is_constant", lambda *_: pytest.fail("sympy was asked"))
     assert not is_same_form(one, other)

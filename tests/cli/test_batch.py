@@ -6,7 +6,7 @@ import pytest
 
 from scalesr import load
 from scalesr.cli import main
-from scalesr.cluster.standing import Count
+from scalesr.cluster.standing import Tally
 from tests.cluster.tables import write_tables
 
 
@@ -73,18 +73,18 @@ def test_bad_input_is_said(capsys, tmp_path, monkeypatch, arguments, message):
 def test_an_interrupt_prints_the_laws_so_far_and_what_is_left_is_found_later(capsys, tmp_path, monkeypatch):
     tables, out = write_tables(tmp_path / "tables", ("product", "ratio")), tmp_path / "out"
     command = ["batch", tables, "--target", "y", "--output", out, "--jobs", "1", "--max-work", "300"]
-    add = Count.add
+    add = Tally.add
 
     def interrupted(count, line):
         add(count, line)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Count, "add", interrupted)
+    monkeypatch.setattr(Tally, "add", interrupted)
     code, (printed, told) = run(capsys, *command)
     assert code == 130
     assert printed.count(" = ") == 1
     assert "the same command goes on with what is left" in told
-    monkeypatch.setattr(Count, "add", add)
+    monkeypatch.setattr(Tally, "add", add)
     code, (printed, _) = run(capsys, *command)
     assert (code, printed.count(" = ")) == (0, 2)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+UNHURRIED = 600  # seconds after which a process counts as hanging; nothing is decided by it
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
 PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
 
@@ -103,7 +104,7 @@ def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path, number):
             if b"best" in line and b"reduce" in line:
                 break
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=UNHURRIED)
     assert b"Traceback" not in err
     assert b"y = " in out
     assert b"interrupted" in out
@@ -131,7 +132,7 @@ def test_a_narrow_terminal_gets_a_live_view_that_fits(hard_table):
 def _all_of(terminal):
     """What is written to a terminal until nobody writes to it any more."""
     parts = []
-    while select.select([terminal], [], [], 60)[0]:
+    while select.select([terminal], [], [], UNHURRIED)[0]:
         try:
             part = os.read(terminal, 2**16)
         except OSError:  # the other end is closed
@@ -145,5 +146,5 @@ def _all_of(terminal):
 def test_completion_is_offered():
     asked = {"_SCALESR_COMPLETE": "complete_bash", "COMP_WORDS": "scalesr pre", "COMP_CWORD": "1"}
     script = Path(sys.executable).with_name("scalesr")
-    done = subprocess.run([script], env={**os.environ, **asked}, capture_output=True, timeout=120, check=False)
+    done = subprocess.run([script], env={**os.environ, **asked}, capture_output=True, timeout=UNHURRIED, check=False)
     assert done.stdout.split() == [b"predict"]

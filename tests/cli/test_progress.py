@@ -85,7 +85,8 @@ def test_a_long_law_stays_on_one_line_where_there_is_no_terminal():
 
 def test_before_the_first_law_none_is_told():
     (line,) = lines_of((0, later(n_scored=0, best="", error=math.inf)))
-    assert line.endswith(": 0 skeletons")
+    assert "skeletons" not in line
+    assert "best" not in line
 
 
 def test_where_nothing_was_reported_nothing_is_printed():

@@ -207,3 +207,13 @@ def test_a_row_of_no_weight_does_not_count():
     found = regressor().fit(X, wrong, weights, groups="sample")
     assert str(found.equation_) == "a*exp(-0.5*t) + 2"
     assert list(found.group_constants_.index) == [f"s{place}" for place in range(2, N_GROUPS)]
+
+
+def test_constants_of_an_exact_law_that_are_equal_are_shared():
+    """Where nothing is left of the rows, rounding decides between laws, and must not let equal constants differ."""
+    factors = {"a": 2.37, "b": 4.19, "c": 1.61}
+    table = pd.DataFrame([(name, float(x)) for name in factors for x in range(1, 9)], columns=["kind", "x"])
+    y = table["kind"].map(factors) * table["x"] ** 2 + 1
+    model = ScaleSRRegressor(time_limit=None, max_work=100, random_state=0).fit(table, y, groups="kind")
+    assert str(model.equation_) == "x^2*a + 1"
+    assert model.discovery_.verdict == "exact"

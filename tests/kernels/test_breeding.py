@@ -16,9 +16,9 @@ from scalesr.kernels.breeding import breed
 from scalesr.kernels.codes import ADD, MUL, OPEN
 from scalesr.search.evolution.population import Alphabet, Islands, Lines, wrapped_lines
 from scalesr.search.genetic.trees import nesting
-from scalesr.search.genetic.variation import Limits
+from scalesr.search.genetic.variation import SizeLimits
 
-LIMITS = Limits(max_nodes=15, max_open=6, nesting=1)
+LIMITS = SizeLimits(max_nodes=15, max_open=6, nesting=1)
 N_VARIABLES = 3
 
 

@@ -243,6 +243,20 @@ def test_bad_starts_and_missing_columns_are_refused() -> None:
         Effort(n_screened=0)
 
 
+def test_of_constants_that_run_away_together_one_is_not_told():
+    """Its trace in the rows is below its own size, and the others are known as well as if it were given."""
+    rng = np.random.default_rng(0)
+    table = np.column_stack([rng.uniform(100, 1000, 500), rng.uniform(0, 3, 500)])
+    y = evaluate(parse("x0/(1 + x0/511*(1 - cos(x1)))", ["x0", "x1"]), table) + rng.standard_normal(500)
+    form = parse("C*x0/(x0*(cos(x1)*(x1 - C) + C) + C)", ["x0", "x1"])
+    size = 2.6e9
+    done = fit(form, table, y, starts=[[511 * size, size, size, 511 * size]])
+    assert done.rank == 3
+    told = np.isfinite(done.standard_errors)
+    assert told.sum() == 3
+    assert (done.standard_errors[told] < 0.1 * np.abs(done.constants[told])).all()
+
+
 @pytest.mark.parametrize("shift", [1e-2, 1e-4, 1e-6, 1e-8])
 @pytest.mark.parametrize("law", ["2*(3*x0 + {shift})^2", "2/(3/x0^2 + {shift})", "2/(3/x0 + {shift})^2"])
 def test_a_redundant_constant_is_known_as_one_however_small_another_is(law, shift):

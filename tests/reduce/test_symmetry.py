@@ -48,6 +48,8 @@ def supported(text: str, names: str, **box: float) -> list[str]:
     ("law", "names", "sentence"),
     [
         ("3*a^2*exp(b)", "a b", "the target is proportional to a^2"),
+        ("2 + (a - 0.5)*exp(b/c)", "a b c", "the target less 2 is proportional to a - 0.5"),
+        ("(a + 4)*sqrt(b + c)", "a b c", "the target is proportional to a + 4"),
         ("sin(b)/sqrt(a)", "a b", "the target is proportional to 1/sqrt(a)"),
         ("exp(a*b) + c", "a b c", "a and b enter as b*a"),
         ("exp(a/b) + c", "a b c", "a and b enter as b/a"),
@@ -84,7 +86,8 @@ def test_a_law_of_the_reduced_rows_is_restored_to_one_of_the_original(law, names
         reduced = applied(transformation, untouched(data))
         assert reduced is not None
         anything = parse("sin(x0) + 2.5")
-        values = evaluate(anything, reduced.data.table) * data.y / reduced.data.y
+        offset = evaluate(transformation.offset, data.table)
+        values = offset + evaluate(anything, reduced.data.table) * (data.y - offset) / reduced.data.y
         np.testing.assert_allclose(evaluate(reduced.restore(anything), data.table), values, rtol=1e-12)
 
 
@@ -126,3 +129,20 @@ def _value(here, X):
     by_name = dict(zip(here.data.names, X.T, strict=True))
     ratio = 1 / by_name["b/a"] if "b/a" in by_name else by_name["a"] / by_name["b"]
     return 2 * by_name.get("c", 1.0) ** 2 * np.exp(ratio) / by_name.get("d", 1.0)
+
+
+def test_lines_that_are_parallel_or_meet_among_the_rows_are_no_move():
+    for law in ("2*a + exp(b)", "2 + (a - 2)*exp(b)"):
+        assert not any(said.startswith("the target") for said in supported(law, "a b"))
+
+
+def test_a_target_less_an_offset_leads_back_to_the_law():
+    data, law = table("2 + (a - 0.5)*exp(b/c)", "a b c")
+    move = next(one for one in symmetries(probe(data, Formula(law))) if one.misfit < TINY and one.gone == (0,))
+    after = applied(move, untouched(data))
+    assert after is not None
+    inner = parse("exp(u/v)", names=["u", "v"])
+    assert np.allclose(evaluate(inner, after.data.table), after.data.y, rtol=1e-9)
+    assert np.allclose(evaluate(after.restore(inner), data.table), data.y, rtol=1e-9)
+    back = after.expressed(after.restore(inner))
+    assert back is None or np.allclose(evaluate(back, after.data.table), after.data.y)

@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+UNHURRIED = 600  # seconds after which a browser counts as hanging: starting one takes a minute on a busy machine
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -72,7 +73,7 @@ def _run(file: Path, folder: Path, *options: str, fonts: str | None = None) -> s
         (folder / "fonts.conf").write_text(fonts, encoding="utf-8")
         environment["FONTCONFIG_FILE"] = str(folder / "fonts.conf")
     command = [str(browser()), *QUIET, f"--user-data-dir={folder / 'browser'}", *options, file.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=UNHURRIED, env=environment)
 
 
 def _unescaped(text: str) -> str:

@@ -29,7 +29,7 @@ from scalesr.visible import visible
 if TYPE_CHECKING:
     from scalesr.cluster.fit_many import Laws
     from scalesr.cluster.job import Line
-    from scalesr.cluster.standing import Standing
+    from scalesr.cluster.standing import BatchStanding
 
 SHOWN = 20  # laws that are printed; the summary has all
 Option = typer.Option
@@ -172,7 +172,7 @@ class _Teller:
     def __init__(self) -> None:
         self._is_terminal = sys.stderr.isatty()
 
-    def __call__(self, standing: Standing) -> None:
+    def __call__(self, standing: BatchStanding) -> None:
         if not self._is_terminal:
             tell([standing.sentence])
             return

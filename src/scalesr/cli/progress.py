@@ -130,7 +130,7 @@ class ProgressLines:
     def _tell(self, progress: Progress) -> None:
         self._told, self._told_at = progress, self._clock()
         text = f"{_duration(self._told_at - self._started):>6}  {progress.where}"
-        text += f": {progress.n_scored:,} skeletons" if progress.n_scored or not progress.best else ""
+        text += f": {progress.n_scored:,} skeletons" if progress.n_scored else ""
         if progress.best:
             text += f", best {progress.best}, error {_error(progress.error)}"
         try:

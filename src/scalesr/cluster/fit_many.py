@@ -13,7 +13,7 @@ from scalesr.cluster.job import Done, Job, Line
 from scalesr.cluster.kept import Kept, mark_of
 from scalesr.cluster.named import file_names, matching
 from scalesr.cluster.origins import ArrayOrigin
-from scalesr.cluster.standing import Count, Standing, Watcher
+from scalesr.cluster.standing import BatchStanding, Tally, Watcher
 from scalesr.cluster.summary import write_summary
 from scalesr.cluster.workers.choose import backend_of, results
 from scalesr.errors import DataError, SettingError
@@ -106,7 +106,7 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
     }
     waiting = sorted((job for job in jobs if job.name not in known), key=lambda job: job.cost)
     collected = _Collected(folder, kept, jobs, known, marks)
-    count = Count(len(jobs), len(known), _watcher(verbose))
+    count = Tally(len(jobs), len(known), _watcher(verbose))
     try:
         with closing(results(waiting, used, cluster, n_jobs)) as ended:  # ends the workers, too
             for done in ended:
@@ -208,5 +208,5 @@ def _watcher(verbose: int | Watcher) -> Watcher | None:
     return _told if verbose else None
 
 
-def _told(standing: Standing) -> None:
+def _told(standing: BatchStanding) -> None:
     print(visible(standing.sentence), file=sys.stderr, flush=True)

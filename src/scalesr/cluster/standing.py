@@ -10,7 +10,7 @@ from scalesr.cluster.job import Line
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BatchStanding:
     """How far a batch has come."""
 
     n_done: int  # of all, those found before included
@@ -32,10 +32,10 @@ class Standing:
         return f"{self.n_done} of {self.n_jobs} done{failed}{left}{last}"
 
 
-Watcher = Callable[[Standing], None]
+Watcher = Callable[[BatchStanding], None]
 
 
-class Count:
+class Tally:
     """Counts what is done and estimates what is left from how long the jobs of this run took."""
 
     def __init__(self, n_jobs: int, n_known: int, watcher: Watcher | None) -> None:
@@ -56,7 +56,7 @@ class Count:
         n_left = self._n_jobs - self._n_known - self._n_done
         taken = time.monotonic() - self._started
         left = taken / self._n_done * n_left if self._n_done else None
-        self._watcher(Standing(self._n_known + self._n_done, self._n_jobs, self._n_failed, left, last))
+        self._watcher(BatchStanding(self._n_known + self._n_done, self._n_jobs, self._n_failed, left, last))
 
 
 def _told(seconds: float) -> str:

@@ -53,6 +53,7 @@ class Candidate:
     at_rounding: bool  # on the rows of the fit
     exact: bool
     score: Score
+    text: str  # of the law: it decides between laws that are equal in all else
     few_loss: float  # on a few rows
     few_score: float  # on a few rows, once its constants are read
     significant: bool  # whether it is significant (significance.py), as far as the rows of the fit can tell
@@ -150,7 +151,8 @@ class Archive:
         exact = near and is_exact(done, self.rows, self._good_held(done, score))
         few_loss, few_score = self.rows.few.loss(done.expression), self._few_score(done)
         significant = self.can_tell or is_significant(done, self.data)
-        candidate = Candidate(done, law, near, exact, score, few_loss, few_score, significant)
+        text = law.equation.text()
+        candidate = Candidate(done, law, near, exact, score, text, few_loss, few_score, significant)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
         if (
@@ -340,7 +342,7 @@ def _squared(value: float) -> float:
 
 
 def _rank(one: Candidate) -> tuple[bool, float, float, str]:
-    return not one.exact, one.score.law if one.exact else one.law.score, one.law.loss, one.law.equation.text()
+    return not one.exact, one.score.law if one.exact else one.law.score, one.law.loss, one.text
 
 
 def _pareto_front(ranked: Sequence[Candidate], floor: float) -> list[Candidate]:

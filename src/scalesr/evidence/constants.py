@@ -87,7 +87,9 @@ def read_constants(values: Floats, covariance: Floats) -> Reading:
     total = 0.0
     while left:
         own = np.maximum(errors * np.sqrt(np.maximum(np.diag(about), 0.0)), np.finfo(float).eps * np.abs(value))
-        saved, number, place = max((*_reading(float(value[j]), float(own[j])), j) for j in left)
+        savings, read = _reading(value[left], own[left])
+        chosen = int(np.argmax(savings))
+        saved, number, place = float(savings[chosen]), float(read[chosen]), left[chosen]
         if saved <= 0:
             break
         numbers[place], total = number, total + saved
@@ -98,18 +100,19 @@ def read_constants(values: Floats, covariance: Floats) -> Reading:
     return Reading(numbers, total)
 
 
-def _reading(value: float, error: float) -> tuple[float, float]:
-    """What is saved by reading a constant as the number that suits it best, and this number."""
-    if error == 0 or value == 0:
-        return 0.0, value
-    times = np.rint(value / _UNITS)
-    numbers = times * _UNITS
-    off = (numbers - value) / error
-    with np.errstate(over="ignore"):
+def _reading(values: Floats, errors: Floats) -> tuple[Floats, Floats]:
+    """What is saved by reading each constant as the number that suits it best, and these numbers."""
+    with np.errstate(all="ignore"):
+        times = np.rint(values[:, np.newaxis] / _UNITS)
+        numbers = times * _UNITS
+        off = (numbers - values[:, np.newaxis]) / errors[:, np.newaxis]
         prices = _UNIT_COSTS + whole_lengths(np.abs(times)) + 0.5 * off**2
-    prices[(times == 0) | (np.abs(off) > WITHIN)] = math.inf
-    best = int(np.argmin(prices))
-    return free_cost(value, error) - float(prices[best]), float(numbers[best])
+    prices[(times == 0) | ~(np.abs(off) <= WITHIN)] = math.inf
+    best = np.argmin(prices, axis=1)
+    lines = np.arange(len(values))
+    free = np.array([free_cost(value, error) for value, error in zip(values.tolist(), errors.tolist(), strict=True)])
+    saved = np.where((errors == 0) | (values == 0), 0.0, free - prices[lines, best])
+    return saved, numbers[lines, best]
 
 
 def _units() -> tuple[Floats, Floats]:

@@ -25,6 +25,7 @@ from scalesr.records.dataset import Dataset
 Floats = NDArray[np.float64]
 
 CHOICE: Final = math.log(2)  # that a constant is shared or differs, and by what it is described
+LEFT_OF_EXACT: Final = 30.0  # times the rounding of the target: what fits in blocks may leave of an exact law
 N_STEPS: Final = 50  # of the estimate of a width, at most
 SETTLED: Final = 1e-3  # relative change of the variance at which it has converged
 
@@ -50,7 +51,7 @@ def score_groups(
     if data.weights is not None:
         residual = residual * np.sqrt(data.weights / data.weights.mean())
     scale = float(np.sqrt(np.mean(data.y**2))) or 1.0
-    rows = explain_target(data, residual, values, n_free, EXACT * scale, discrete_kind(data))
+    rows = explain_target(data, residual, values, n_free, LEFT_OF_EXACT * EXACT * scale, discrete_kind(data))
     n_letters = own[0].shape[1]
     counted = data.y - values if roots is None else (data.y - values) * roots
     sharper = _without_outliers(counted, rows.good, n_free)

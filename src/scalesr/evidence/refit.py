@@ -15,6 +15,7 @@ from scalesr.evidence.score import Evidence, are_exponents, exponents_cost
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Fit, Fits, fit, fit_grid
+from scalesr.expr.logarithms import with_joined_logarithms
 from scalesr.expr.magnitudes import without_needless_abs
 from scalesr.expr.operators import Operators
 from scalesr.expr.phases import with_small_phases
@@ -73,7 +74,7 @@ class FitData:
         shorter = simplify(near)
         if ABS in shorter.codes:
             shorter = simplify(without_needless_abs(shorter, self.data.table))
-        shorter, plain = simplify(with_plain_signs(shorter)), cleared(near)
+        shorter, plain = (with_joined_logarithms(one) for one in (simplify(with_plain_signs(shorter)), cleared(near)))
         if _price(plain) < _price(shorter):  # the rules write products of sums out
             return plain
         if self.operators is None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import FormulaError
-from scalesr.expr.fold import fold
+from scalesr.expr.fold import Leaf, fold
 from scalesr.expr.operators import BY_CODE, operator
 from scalesr.expr.printing import to_text
 from scalesr.kernels.codes import ADD, CONSTANT, FIRST_CUSTOM, LAST_BINARY, LAST_LEAF, OPEN, POWI, VARIABLE
@@ -172,6 +172,13 @@ def join(code: int, operands: Sequence[Expression], *, power: int = 0) -> Expres
         np.concatenate([*args, tail]),
         np.concatenate([part.constants for part in operands]),
     )
+
+
+def leaf_of(leaf: Leaf) -> Expression:
+    """The formula that a leaf of a fold is."""
+    if leaf.code == VARIABLE:
+        return variable(leaf.index)
+    return open_constant() if leaf.code == OPEN else constant(leaf.value)
 
 
 def _leaf(code: int, arg: int, constants: tuple[float, ...]) -> Expression:

@@ -5,20 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scalesr.expr.expression import Expression, apply, constant, join, open_constant, variable
-from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.kernels.codes import ADD, CONSTANT, COS, NEG, OPEN, SIN, SUB, VARIABLE
+from scalesr.expr.expression import Expression, apply, join, leaf_of
+from scalesr.expr.fold import Node, fold
+from scalesr.kernels.codes import ADD, CONSTANT, COS, NEG, SIN, SUB
 
 
 def with_small_phases(expr: Expression) -> Expression:
     """The same formula with constants added inside sines and cosines reduced by whole half-turns."""
-    return fold(expr, _leaf, _node)
-
-
-def _leaf(leaf: Leaf) -> Expression:
-    if leaf.code == VARIABLE:
-        return variable(leaf.index)
-    return open_constant() if leaf.code == OPEN else constant(leaf.value)
+    return fold(expr, leaf_of, _node)
 
 
 def _node(node: Node, operands: list[Expression]) -> Expression:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.expr.expression import MAX_POWER, Expression, constant, join, open_constant, variable
-from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
+from scalesr.expr.expression import MAX_POWER, Expression, constant, join, leaf_of
+from scalesr.expr.fold import Node, fold
+from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB
 
 
 def simpler(expr: Expression, *, coefficients: bool = True) -> list[Expression]:
@@ -48,7 +48,7 @@ def cleared(expr: Expression) -> Expression:
 
     All else stays as written.
     """
-    return fold(expr, _leaf, _cleared)
+    return fold(expr, leaf_of, _cleared)
 
 
 def with_usual_signs(expr: Expression) -> Expression:
@@ -61,13 +61,7 @@ def with_usual_signs(expr: Expression) -> Expression:
             return join(DIV, [constant(1.0), operands[0]])
         return join(node.code, operands, power=node.power)
 
-    return fold(expr, _leaf, node)
-
-
-def _leaf(leaf: Leaf) -> Expression:
-    if leaf.code == VARIABLE:
-        return variable(leaf.index)
-    return open_constant() if leaf.code == OPEN else constant(leaf.value)
+    return fold(expr, leaf_of, node)
 
 
 def _cleared(node: Node, operands: list[Expression]) -> Expression:

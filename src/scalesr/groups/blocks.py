@@ -204,7 +204,8 @@ def _finished(form: Expression, rows: GroupedData, shared: Floats, own: Floats, 
     top = at.top - np.einsum("gsl,gtl->st", weighted, at.side)
     n_free = len(shared) + int(np.minimum(rows.sizes, own.shape[1]).sum())
     freedom = max(rows.data.n_rows - n_free, 1)
-    variance = at.rss / freedom
+    rounding = (np.finfo(float).eps * float(np.abs(rows.data.y).max())) ** 2  # no constant is known better than that
+    variance = max(at.rss / freedom, rounding)
     top_inverse = _inverses(top[np.newaxis])[0]
     reach = at.by_shared - np.einsum("rl,rsl->rs", at.by_own, np.repeat(weighted, rows.sizes, axis=0))
     leverages = np.einsum("rs,st,rt->r", reach, top_inverse, reach)

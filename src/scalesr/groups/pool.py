@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scalesr.errors import FormulaError
 from scalesr.evidence.criterion import EXACT
 from scalesr.evidence.dimensions import units_length
-from scalesr.evidence.groups import own_cost
+from scalesr.evidence.groups import LEFT_OF_EXACT, own_cost
 from scalesr.evidence.likelihood import explain
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.expr.canonical import canonical_key
@@ -42,7 +42,6 @@ TOUCHED: Final = 8  # of them that get the last touches
 CLOSE: Final = 40.0  # nats from the best, within which they do
 N_RANK_ROWS: Final = 200  # that tell which constants are superfluous
 ALONE: Final = 1e-6  # share of others in a row's own fit, below which it predicts nothing
-NEAR_ROUNDING: Final = 30.0  # times the rounding of the target: a residual below it is that of an exact law
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,7 +192,7 @@ class GroupPool:
         data = self.groups.data
         scale = float(np.sqrt(np.mean(data.y**2))) or 1.0
         freedom = max(data.n_rows - law.fit.n_free, 1)
-        return law.fit.rss <= freedom * (NEAR_ROUNDING * EXACT * scale) ** 2
+        return law.fit.rss <= freedom * (LEFT_OF_EXACT * EXACT * scale) ** 2
 
     @property
     def front(self) -> tuple[GroupCandidate, ...]:

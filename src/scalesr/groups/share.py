@@ -21,6 +21,7 @@ from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.groups.blocks import LOOK
 from scalesr.groups.fitted import GroupedLaw, GroupRows, better
 from scalesr.groups.form import with_letters
+from scalesr.records.precision import CLEAN
 
 Floats = NDArray[np.float64]
 
@@ -216,6 +217,8 @@ def _split(
         fresh = rows.own_constants(form, centre)
         again = None if fresh is None else rows.fit(form, centre, fresh, LOOK)
     law = better(warm, again, lambda one: one.fit.rss)
+    if law is not None and law.fit.rss <= rows.rows.data.n_rows * (CLEAN * rows.rows.data.std) ** 2:
+        law = rows.polished(law)  # what is left is what the fit left: its last digits decide on an exact law
     return None if law is None else Split(places, law)
 
 

@@ -19,6 +19,8 @@ from scalesr.kernels.least_squares import (
 from scalesr.kernels.machine import address_of, doubles_at, keep
 from scalesr.kernels.problem import load, view
 
+SMALL_SHARE = 1e-6  # a covariance has its square, so that of 16 digits no more than four are left to tell others by
+
 
 @part
 def drop_rounding(triangle, m):
@@ -42,6 +44,40 @@ def drop_rounding(triangle, m):
             least = min(least, own / length)
 
 
+@part
+def drop_untold(triangle, m, values, order, sigma):
+    """Make columns dependent whose constants nearly depend on those before and may, given these, be anything.
+
+    In c*x/(x*(cos(t)*(t - a) + b) + d) with a, b, c and d of 1e12 the rows tell three ratios. The fourth constant is
+    told by the trace that t leaves, and by less than its size; what the covariance then says of the others is rounding.
+    """
+    for j in range(m):
+        length = 0.0
+        for i in range(j + 1):
+            length += triangle[i * m + j] ** 2
+        own = abs(triangle[j * m + j])
+        if own <= SMALL_SHARE * math.sqrt(length) and own * abs(values[order[j]]) <= sigma:
+            drop_column(triangle, m, j)
+
+
+@part
+def drop_column(triangle, m, j):
+    """Take a column out of a triangle, whose own direction goes to those after it by rotations; its line becomes 0."""
+    for k in range(j + 1, m):
+        above, here = triangle[(k - 1) * m + k], triangle[k * m + k]
+        size = math.hypot(above, here)
+        cosine, sine = (above / size, here / size) if size > 0.0 else (1.0, 0.0)
+        for i in range(k, m):
+            first, second = triangle[(k - 1) * m + i], triangle[k * m + i]
+            triangle[(k - 1) * m + i] = cosine * first + sine * second
+            triangle[k * m + i] = cosine * second - sine * first
+    for k in range(m - 1, j, -1):
+        for i in range(k, m):
+            triangle[k * m + i] = triangle[(k - 1) * m + i]
+    for i in range(j, m):
+        triangle[j * m + i] = 0.0
+
+
 @routine
 def covariance(problem_address, constants, system_address, out, stride, result):
     """Covariance of the open constants from left to right, in lines that lie `stride` numbers apart.
@@ -60,6 +96,8 @@ def covariance(problem_address, constants, system_address, out, stride, result):
     fill(triangle, m * m, 0.0)
     orthogonalise(system, NONE, m, doubles_at(triangle))
     drop_rounding(doubles_at(triangle), m)
+    sigma = math.sqrt(total / max(problem.rows.n_rows - n_bad - m, 1))
+    drop_untold(doubles_at(triangle), m, doubles_at(constants), problem.order, sigma)
     rank = inverse_gram(
         doubles_at(triangle), m, doubles_at(triangle + 2 * size), doubles_at(triangle + 3 * size), doubles_at(inverse)
     )

@@ -39,13 +39,15 @@ class PipelineConfig:
     pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is no pair
 
     # revise.py
-    laws_revised: int = 2  # one after the other, each the best by then
+    mended_by_a_part: float = 0.5  # of what a law lacks: one that lacks more is wrong as a whole, and not revised
+    laws_revised: int = 2  # one after the other, each the best by then that has not been revised
     longest_revised: int = 60  # nodes: what is longer imitates, and has no parts that mean something
     # of a law: those first that could gain most
     parts_revised: int = 6
     pairs_revised: int = 2
     fits_of_a_part: int = 20_000  # all small forms of one argument, or a few generations of formulas of two
-    close_parts: float = 15.0  # nats from the best of a part: what is further off does not come back by simple numbers
+    # nats from the best, of laws that are revised and of their parts: no simple numbers bring back what is further off
+    close_parts: float = 15.0
 
     # run.py
     held_share: float = 0.2  # of the rows, held back for the verdict

@@ -46,7 +46,8 @@ class Lifted:
         found = np.isfinite(rows).all(axis=1)
         if found.any():
             with np.errstate(all="ignore"):
-                values[found] = self._answers.ask(rows[found]) / evaluate(self._here.factor, rows[found])
+                asked = self._answers.ask(rows[found]) - evaluate(self._here.offset, rows[found])
+                values[found] = asked / evaluate(self._here.factor, rows[found])
         return np.where(np.isfinite(values), values, np.nan)
 
     def rows_behind(self, Z: Floats) -> Floats:

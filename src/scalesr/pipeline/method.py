@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.chain.chain import ChainResult
 from scalesr.paper.method import discover_as_in_the_paper
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.parts import search_by_parts
@@ -40,7 +41,7 @@ from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr.reduce.leading import Leading
 from scalesr.reduce.reduction import Key, Reduction, untouched
-from scalesr.reduce.view import has_heavy_tails
+from scalesr.reduce.view import has_heavy_tails, logarithmic_view
 from scalesr.search.linear.blas import one_thread
 
 Floats = NDArray[np.float64]
@@ -129,74 +130,140 @@ def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> Non
 
 def continue_from(run: Run, begun: list[Opening], again: Callable[[], list[Opening]]) -> None:
     """Go on from an opening until a law is exact; what is cheap comes first, and small problems before large ones."""
-    *others, (here, few, plain, slopes, _) = begun
-    search_by_parts(run, few.reduction)
-    if has_heavy_tails(here.data.y):  # on every scale: no function can be learned, so what needs none comes first
-        plain.look_fully()
-    if weigh_rows(run, here.data if others else run.data, slopes):
-        *others, (here, few, plain, *_) = again()
-    if run.has_noise and few.reduction.data.n_variables > 1:
-        breed(run, few.reduction, plain)  # before transformations, which noise may mislead
+    *others, opened = begun
+    search_by_parts(run, opened.few.reduction)
+    if has_heavy_tails(opened.here.data.y):  # on every scale: no function can be learned: first what needs none
+        opened.plain.look_fully()
+    if weigh_rows(run, opened.here.data if others else run.data, opened.slopes):
+        *others, opened = again()
+    if run.has_noise and opened.few.reduction.data.n_variables > 1:
+        breed(run, opened.few.reduction, opened.plain)  # before transformations, which noise may mislead
         revise(run)
-    enough = with_enough_columns(run, here, few)
-    problems = [Subproblem(one.few.reduction, one.plain) for one in others]
+    problems = with_columns_that_matter(run, others, opened)
+    go_down(run, problems)
+    if run.has_noise:
+        look_under_noise(run, problems)
+    search_every(run, problems)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subproblem:
+    """Rows with fewer columns, and the sparse laws of them."""
+
+    reduction: Reduction
+    plain: SparseLaws
+
+    @property
+    def n_variables(self) -> int:
+        return self.reduction.data.n_variables
+
+
+@dataclass(frozen=True, slots=True)
+class Subproblems:
+    """The problems that a run begins with, the widest first, and those that transformations lead to."""
+
+    begun: list[Subproblem]
+    wider: Reduction  # the columns that a transformation may turn out to need
+    moved: dict[Key, Subproblem]
+
+    @property
+    def origin(self) -> Subproblem:
+        """What transformations begin with."""
+        return self.begun[-1]
+
+    @property
+    def smallest_first(self) -> list[Subproblem]:
+        """Those that transformations lead to, and then those they begin with."""
+        return [*sorted(self.moved.values(), key=lambda problem: problem.n_variables), *reversed(self.begun)]
+
+
+def with_columns_that_matter(run: Run, others: list[Opening], opened: Opening) -> Subproblems:
+    """The leading columns, more where they are not enough, and the same without those that do not matter."""
+    enough = with_enough_columns(run, opened.here, opened.few)
+    begun = [Subproblem(one.few.reduction, one.plain) for one in others]
     if not enough.is_enough:
-        problems.append(Subproblem(here, SparseLaws(run, here)))
-        problems[-1].plain.look_once()
-    if enough.reduction is few.reduction:
-        problems.append(Subproblem(enough.reduction, plain))
-    else:
-        problems.append(Subproblem(enough.reduction, SparseLaws(run, enough.reduction)))
+        begun.append(Subproblem(opened.here, SparseLaws(run, opened.here)))
+        begun[-1].plain.look_once()
+    is_known = enough.reduction is opened.few.reduction
+    begun.append(Subproblem(enough.reduction, opened.plain if is_known else SparseLaws(run, enough.reduction)))
     relevant = without_irrelevant(run, enough.reduction)
     if relevant is not enough.reduction:  # which a small effect may belie, so the larger problem is kept for later
-        problems.append(Subproblem(relevant, SparseLaws(run, relevant)))
-    known: dict[Key, Subproblem] = {}
-    go_down(run, known, relevant, enough.reduction)
-    if run.has_noise:
-        for problem in list(known.values())[-1:]:  # the smallest
-            if problem.n_variables > 1:
-                breed(run, problem.reduction, problem.plain)
-        revise(run)
-        for _ in range(PIPELINE.ways_under_noise - 1):
-            go_down(run, known, relevant, enough.reduction)
-    every = [*sorted(known.values(), key=lambda problem: problem.n_variables), *reversed(problems)]
-    if run.has_noise:  # transformations may mislead, so that no problem waits until all has been done for a smaller one
-        for problem in reversed(problems):
-            look_at(run, problem)
-        for problem in (problems[-1], every[0]):
-            if problem.n_variables > 1:
-                breed(run, problem.reduction, problem.plain, PIPELINE.bred_under_noise)
-            revise(run)
-    chains = []
-    for problem in every:
-        problem.plain.look_fully()
-        run.stop_if_found()
-        if problem.n_variables == 1:
-            search_rows(run, problem.reduction)
-            run.stop_if_found()
-        chains.append(search_by_control_variables(run, problem.reduction) if problem.n_variables > 1 else None)
-        if problem.n_variables > 1 and (problem is every[0] or problem is problems[-1]):  # the smallest, and its origin
-            breed(run, problem.reduction, problem.plain)
-    run.stop_if_found(was_complete=every[0].n_variables == 1)
-    search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
+        begun.append(Subproblem(relevant, SparseLaws(run, relevant)))
+    return Subproblems(begun, enough.reduction, {})
 
 
-def go_down(run: Run, known: dict[Key, Subproblem], start: Reduction, wider: Reduction) -> None:
+def go_down(run: Run, problems: Subproblems) -> None:
     """Make the problem smaller, transformation by transformation.
 
     Under noise a transformation may be owed to chance: the way down is gone more than once then, a transformation
     to a problem that is not known yet comes before others, and what is new is looked at, the smallest first.
     """
-    here, new = start, list[Subproblem]()
-    while (moved := with_fewer_columns(run, here, known)) is not None:
-        here = with_needed(run, moved, wider)
-        if here.key not in known:
-            new.append(Subproblem(here, SparseLaws(run, here)))
-            new[-1].plain.look_once()
-            known[here.key] = new[-1]
+    here, new = _shrunk(run, problems, problems.origin.reduction)
+    if here.data.n_variables > 1 and (logged := logarithmic_view(here, run.settings.operators)) is not None:
+        new += _shrunk(run, problems, logged)[1]  # what a law has in an exponent shows no symmetry outside of it
     if run.has_noise:
         for problem in reversed(new):
             look_at(run, problem)
+
+
+def _shrunk(run: Run, problems: Subproblems, start: Reduction) -> tuple[Reduction, list[Subproblem]]:
+    """The smallest problem that transformations lead to from a start, and those on the way that are new."""
+    here, new = start, list[Subproblem]()
+    while (moved := with_fewer_columns(run, here, problems.moved)) is not None:
+        here = with_needed(run, moved, problems.wider)
+        if here.key not in problems.moved:
+            new.append(Subproblem(here, SparseLaws(run, here)))
+            new[-1].plain.look_once()
+            problems.moved[here.key] = new[-1]
+    return here, new
+
+
+def look_under_noise(run: Run, problems: Subproblems) -> None:
+    """Transformations may mislead under noise, so that no problem waits until all has been done for a smaller one."""
+    breed_and_revise(run, problems.origin, PIPELINE.bred_under_noise)
+    if problems.moved:
+        breed_and_revise(run, problems.smallest_first[0], PIPELINE.bred_under_noise)
+    for _ in range(PIPELINE.ways_under_noise - 1):
+        go_down(run, problems)
+        revise(run)
+    for problem in reversed(problems.begun):
+        look_at(run, problem)
+    breed_and_revise(run, problems.smallest_first[0], PIPELINE.bred_under_noise)
+
+
+def breed_and_revise(run: Run, problem: Subproblem, n_fits: int) -> None:
+    """Many formulas in all variables of a problem, and the best laws with their parts found anew."""
+    if problem.n_variables > 1:
+        breed(run, problem.reduction, problem.plain, n_fits)
+    revise(run)
+
+
+def search_every(run: Run, problems: Subproblems) -> None:
+    """Every search of every problem, the smallest first, and in the end all variables at once for as long as it takes.
+
+    A full look for sparse laws may take half a minute, so that what is as promising comes before it. Formulas are bred
+    before curves of a learned function are searched, and after those of a given one, which are exact.
+    """
+    every, chains = problems.smallest_first, list[ChainResult | None]()
+    for problem in every:
+        if problem.n_variables == 1:
+            problem.plain.look_fully()
+            run.stop_if_found()
+            search_rows(run, problem.reduction)
+            run.stop_if_found()
+            chains.append(None)
+            continue
+        problem.plain.look_quickly()
+        is_bred, is_learned = problem in (every[0], problems.origin), run.questions is None
+        if is_bred and is_learned:
+            breed_and_revise(run, problem, PIPELINE.bred_at_once)
+        chains.append(search_by_control_variables(run, problem.reduction))
+        if is_bred and not is_learned:
+            breed_and_revise(run, problem, PIPELINE.bred_at_once)
+        problem.plain.look_fully()
+        run.stop_if_found()
+    run.stop_if_found(was_complete=every[0].n_variables == 1)
+    search_all_variables(run, every[0].reduction, every[0].plain, chains[0])
 
 
 def look_at(run: Run, problem: Subproblem) -> None:
@@ -207,15 +274,3 @@ def look_at(run: Run, problem: Subproblem) -> None:
         run.stop_if_found()
         search_small_forms(run, problem.reduction)
         run.stop_if_found()
-
-
-@dataclass(frozen=True, slots=True)
-class Subproblem:
-    """Rows with fewer columns, and the sparse laws of them."""
-
-    reduction: Reduction
-    plain: SparseLaws
-
-    @property
-    def n_variables(self) -> int:
-        return self.reduction.data.n_variables

@@ -6,6 +6,7 @@ is taken for an outlier here, wrongly, is a row less to search with: laws are co
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -31,23 +32,25 @@ Flags = NDArray[np.bool_]
 class FirstLook:
     """The noise as a learned function shows it, and how much each row counts in a search."""
 
-    noise: Noise
+    noise: Noise | None  # None: the function is learned so well that there is none to speak of
     weights: Floats | None  # (rows,) 0 for outliers; None: all alike
+    cost: float  # nats of the rows under the learned function, as laws have them
 
 
-def first_look(
-    data: Dataset, learn: Callable[[Dataset], Generator], *, rng: np.random.Generator
-) -> FirstLook | None:  # fmt: skip
-    """What can be told of the noise; None where the function is learned so well that there is none to speak of."""
+def first_look(data: Dataset, learn: Callable[[Dataset], Generator], *, rng: np.random.Generator) -> FirstLook:
+    """What can be told of the noise by a learned function."""
     weights, flagged = data.weights, np.zeros(data.n_rows, bool)
-    found: FirstLook | None = None
+    found = FirstLook(None, None, math.inf)
     for _ in range(PIPELINE.n_noise_rounds):
         values = unseen_values(replace(data, weights=weights), learn, rng=rng)
         residual = data.y - values
-        if not np.isfinite(residual).all() or _typical(residual) < CLEAN * data.std:
+        if not np.isfinite(residual).all():
             return found
-        explained = _without_misfit(explain(residual, values, 0, rounding=0.0, given=data.given_noise), data)
-        found = FirstLook(explained.noise, weights_of(explained, values))
+        explained = explain(residual, values, 0, rounding=0.0, given=data.given_noise)
+        if _typical(residual) < CLEAN * data.std:
+            return found if found.noise else replace(found, cost=explained.cost)
+        explained = _without_misfit(explained, data)
+        found = FirstLook(explained.noise, weights_of(explained, values), explained.cost)
         before, bad = flagged, explained.are_outliers
         flagged = np.zeros(data.n_rows, bool) if bad is None else bad
         if np.mean(before != flagged) < PIPELINE.same_outliers:

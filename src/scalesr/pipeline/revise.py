@@ -25,23 +25,40 @@ LEAST_GAIN: Final = 2 * PER_SYMBOL  # nats: an operator and an operand are the l
 
 
 def revise(run: Run) -> None:
-    """Revise the best law as long as that brings a better one, up to a few times; none is revised twice."""
-    if not run.has_noise or run.data.n_variables < 2:
+    """Revise the best laws that have not been revised, each time the best by then; none is revised twice."""
+    if run.data.n_variables < 2:
         return
     for _ in range(PIPELINE.laws_revised):
-        best = min(run.archive.candidates, key=lambda one: one.score.promise)
-        law = best.law.equation.expression
-        key = canonical_key(law.skeleton())
-        if key in run.revised or not law.variables or law.n_nodes > PIPELINE.longest_revised:
+        chosen = _next(run)
+        if chosen is None:
             return
-        run.revised.add(key)
-        _revise(run, best)
+        run.revised.add(_form(chosen))
+        _revise(run, chosen)
+
+
+def _next(run: Run) -> Candidate | None:
+    """The best law that has not been revised, as long as it is close to the best of all."""
+    ranked = sorted(run.archive.candidates, key=lambda one: one.score.promise)
+    for one in ranked:
+        if one.score.promise > ranked[0].score.promise + PIPELINE.close_parts:
+            return None
+        law = one.law.equation.expression
+        if law.variables and law.n_nodes <= PIPELINE.longest_revised and _form(one) not in run.revised:
+            return one
+    return None
+
+
+def _form(law: Candidate) -> str:
+    return canonical_key(law.law.equation.expression.skeleton())
 
 
 def _revise(run: Run, best: Candidate) -> None:
     """Find the parts of a law anew: those of one argument and, where that brings nothing, those of two."""
     with run.stage("revise") as note:
         parts = _worthwhile(holes(best.law.equation.expression, run.data.table), run)
+        if max((told.lack for _, told in parts), default=0.0) < PIPELINE.mended_by_a_part * _missing(run, best):
+            note.summary = f"{best.law.equation} is wrong in more than a part."
+            return
         single = [one for one in parts if len(one[0].arguments) == 1][: PIPELINE.parts_revised]
         paired = [one for one in parts if len(one[0].arguments) == 2][: PIPELINE.pairs_revised]
         n_parts = 0
@@ -51,6 +68,11 @@ def _revise(run: Run, best: Candidate) -> None:
             _search(run, hole, told)
             n_parts += 1
         note.summary = _summary(run, best, n_parts)
+
+
+def _missing(run: Run, law: Candidate) -> float:
+    """By how many nats a learned function tells the rows better than a law; 0 where it does not, or is not known."""
+    return 0.0 if run.learned_cost is None else max(law.score.rows.cost - run.learned_cost, 0.0)
 
 
 def _gain(run: Run, best: Candidate) -> float:

@@ -77,6 +77,7 @@ class Run:
             max_complexity=settings.max_complexity, rules=Rules(settings.rules, data) if settings.rules else None,
         )  # fmt: skip
         self.has_noise = False  # as far as is known
+        self.learned_cost: float | None = None  # nats of the rows under a learned function, where that was asked
         self._progress = progress
         self._steps: list[Step] = []
         self._n_searches, self._was_tried, self.was_weighed = 0, False, False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container
 
 import numpy as np
@@ -130,9 +131,10 @@ def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
     with run.stage("noise") as note:
         apart = run.rng.spawn(1)[0]  # a look at clean rows leaves the numbers of the searches as they are
         found = first_look(data, learner(run, apart), rng=apart)
-        note.summary = "A learned function meets no noise." if found is None else found.noise.sentence
-        run.has_noise = found is not None
-        if found is None or found.weights is None:
+        note.summary = "A learned function meets no noise." if found.noise is None else found.noise.sentence
+        run.has_noise = found.noise is not None
+        run.learned_cost = found.cost if data is run.data and math.isfinite(found.cost) else None
+        if found.weights is None:
             return False
         weights = found.weights if slopes is None else found.weights * (slopes / np.abs(slopes).max()) ** 2
         run.weigh(weights)

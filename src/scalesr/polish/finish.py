@@ -58,7 +58,7 @@ def finish(archive: Archive, deadline: Stop | None = None, known: set[str] | Non
 
 def _work_on(one: Candidate, archive: Archive, known: set[str], until: Stop) -> None:
     """Offer a law with its constants read, without parts that carry nothing, and both; what comes of it is known."""
-    if one.law.equation.text() in known:
+    if one.text in known:
         return
     read = snapped(one.fit, archive.rows)
     shorter = pruned(one.fit, archive.rows, until)
@@ -66,7 +66,7 @@ def _work_on(one: Candidate, archive: Archive, known: set[str], until: Stop) -> 
     for better in (read, shorter, plain):
         if better is not one.fit:
             archive.add(better, one.law.origin)
-    known.add(one.law.equation.text())
+    known.add(one.text)
 
 
 def fill_front(archive: Archive, deadline: Stop | None = None) -> None:

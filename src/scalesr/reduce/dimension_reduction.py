@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from scalesr.expr.operators import Operators
-from scalesr.kernels.codes import MUL
+from scalesr.kernels.codes import ADD, MUL
 from scalesr.records.precision import CLEAN
 from scalesr.records.stop import Stop
 from scalesr.reduce.config import REDUCE
 from scalesr.reduce.parts import Learn, Misses, Parts
-from scalesr.reduce.reduction import ONE, Key, Reduction, Transformation, applied, described, together
-from scalesr.reduce.symmetry import guessed_factors, has_function, probe, symmetries
+from scalesr.reduce.reduction import ONE, ZERO, Key, Reduction, Transformation, applied, described, together
+from scalesr.reduce.symmetry import guessed_factors, has_function, has_point, probe, symmetries
 
 Transformations = tuple[Transformation, ...]
 
@@ -42,7 +42,7 @@ class ReductionTrial:
         return sum(
             part.n_nodes
             for transformation in self.transformations
-            for part in (*transformation.new, transformation.factor)
+            for part in (*transformation.new, transformation.factor, transformation.offset)
         )
 
 
@@ -113,7 +113,9 @@ def _writable(transformations: Sequence[Transformation], operators: Operators) -
 
 def _symbols(transformation: Transformation) -> set[int]:
     """Codes that a transformation brings into a law."""
-    symbols = {code for formula in (*transformation.new, transformation.factor) for code in formula.codes.tolist()}
+    formulas = (*transformation.new, transformation.factor, transformation.offset)
+    symbols = {code for formula in formulas for code in formula.codes.tolist()}
+    symbols |= {ADD} if transformation.offset != ZERO else set()
     return symbols | ({MUL} if transformation.factor != ONE else set())
 
 
@@ -143,11 +145,12 @@ def _allowed(before: float, transformations: Transformations) -> float:
 
 
 def _kinds(transformations: Sequence[Transformation]) -> list[list[Transformation]]:
-    """Transformations that are compared with each other: powers, pairs, and last what has a function of a column."""
+    """Transformations that are compared: powers, pairs, lines through a point, and last what has a function."""
     plain = [transformation for transformation in transformations if not has_function(transformation)]
     return [
-        [transformation for transformation in plain if not transformation.new],
+        [transformation for transformation in plain if not transformation.new and not has_point(transformation)],
         [transformation for transformation in plain if transformation.new],
+        [transformation for transformation in plain if has_point(transformation)],
         [transformation for transformation in transformations if has_function(transformation)],
     ]
 
@@ -167,7 +170,7 @@ def _options(
     yield [(transformation,) for transformation in guesses if transformation.columns(n_variables)]
     for transformations in filter(None, _kinds(supported)):
         best = _best_supported(transformations)
-        if len(best) > 1 and together(best).columns(n_variables):
+        if len(best) > 1 and not has_point(best[0]) and together(best).columns(n_variables):
             yield [best]
         n_trials = REDUCE.n_function_trials if has_function(transformations[0]) else REDUCE.n_trials
         yield [(transformation,) for transformation in transformations if transformation.columns(n_variables)][

@@ -22,11 +22,11 @@ from scalesr.evidence.constants import UNKNOWN_SIZE
 from scalesr.evidence.criterion import PER_SYMBOL, structure_length
 from scalesr.evidence.residual_tests import low_polynomials, ranks
 from scalesr.expr.evaluate import evaluate, evaluate_many, gradient
-from scalesr.expr.expression import Expression, apply, constant, join, open_constant, variable
-from scalesr.expr.fold import Leaf, Node, fold
+from scalesr.expr.expression import Expression, apply, constant, join, leaf_of, variable
+from scalesr.expr.fold import Node, fold
 from scalesr.expr.printing import to_text
 from scalesr.expr.substitute import substitute
-from scalesr.kernels.codes import ADD, DIV, MUL, NEG, OPEN, SUB, VARIABLE
+from scalesr.kernels.codes import ADD, DIV, MUL, NEG, SUB
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.config import REDUCE
 
@@ -151,7 +151,7 @@ def _with_arguments(frame: Expression, inside: _Tree, table: Floats) -> Iterator
 
 def _pairings(part: Expression) -> list[Expression]:
     """Formulas that two or more columns may enter as: parts of the part, the largest first, then plain pairs."""
-    inner = [one for one in _subtrees(part) if len(one.variables) > 1 and not len(one.constants)]
+    inner = [one for one in _subtrees(part) if len(one.variables) > 1]
     found = sorted(inner, key=lambda one: -len(one.variables))
     for first, second in combinations(part.variables, 2):
         found += [apply(name, variable(first), variable(second)) for name in ("*", "/", "-", "+")]
@@ -176,19 +176,13 @@ def _subtrees(expr: Expression) -> list[Expression]:
         found.append(join(node.code, operands, power=node.power))
         return found[-1]
 
-    fold(expr, _leaf, node)
+    fold(expr, leaf_of, node)
     return found
-
-
-def _leaf(leaf: Leaf) -> Expression:
-    if leaf.code == VARIABLE:
-        return variable(leaf.index)
-    return open_constant() if leaf.code == OPEN else constant(leaf.value)
 
 
 def _tree(expr: Expression) -> _Tree:
     """A formula with its sums and products flattened."""
-    return fold(expr, lambda leaf: _of_leaf(_leaf(leaf)), _of_node)
+    return fold(expr, lambda leaf: _of_leaf(leaf_of(leaf)), _of_node)
 
 
 def _of_leaf(leaf: Expression) -> _Tree:

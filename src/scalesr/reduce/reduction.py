@@ -1,7 +1,7 @@
 """Reduction: a smaller dataset made from a larger one on its own rows, and the way back.
 
-A transformation replaces some columns by fewer functions of them and divides the target by a factor, exactly
-and row by row. Nothing here depends on a generator: transformations are proposed elsewhere.
+A transformation replaces some columns by fewer functions of them, takes an offset from the target and divides
+it by a factor, exactly and row by row. Nothing here depends on a generator: transformations are proposed elsewhere.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from scalesr.kernels.codes import CONSTANT, DIV, VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
-Key = tuple[frozenset[str], str]  # columns and factor of a reduction, in the original names
+Key = tuple[frozenset[str], str]  # columns of a reduction, and its target with factor and offset, in original names
 
 
-ONE = constant(1.0)
+ONE, ZERO = constant(1.0), constant(0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """Columns that go, formulas over the old columns that come, and what the target is divided by."""
+    """Columns that go, formulas over the old columns that come, and what is taken from the target and divides it."""
 
     gone: tuple[int, ...]
     new: tuple[Expression, ...]
     factor: Expression
     misfit: float  # relative size of what the evidence does not explain: 0 is perfect
+    offset: Expression = ZERO  # the target is this and the factor times the target afterwards
 
     def columns(self, n_before: int) -> tuple[Expression, ...]:
         """All columns afterwards, as formulas over those before."""
@@ -48,11 +49,21 @@ def together(transformations: Sequence[Transformation]) -> Transformation:
         tuple(column for transformation in transformations for column in transformation.new),
         reduce(product, (transformation.factor for transformation in transformations)),
         max(transformation.misfit for transformation in transformations),
+        reduce(lambda inner, one: plus(one.offset, product(one.factor, inner)), reversed(transformations), ZERO),
     )
 
 
+def plus(left: Expression, right: Expression) -> Expression:
+    """Two summands as one, without zeros."""
+    if left == ZERO:
+        return right
+    return left if right == ZERO else apply("+", left, right)
+
+
 def product(left: Expression, right: Expression) -> Expression:
-    """Two factors as one, without ones."""
+    """Two factors as one, without ones and zeros."""
+    if ZERO in (left, right):
+        return ZERO
     if left == ONE:
         return right
     return left if right == ONE else apply("*", left, right)
@@ -71,11 +82,13 @@ class Reduction:
     factor: Expression  # the original target, or what it is seen through, is this formula times the target of `data`
     names: tuple[str, ...]  # of the original columns
     back: Callable[[Expression], Expression] = _same  # from a law of what the target is seen through to one of itself
+    offset: Expression = ZERO  # what is added to that
 
     @property
     def key(self) -> Key:
-        """What tells it from other reductions of the same table: its columns in any order, and the factor."""
-        return frozenset(self.data.names), to_text(self.factor, self.names)
+        """What tells it from other reductions of one table: columns in any order, target as seen, factor and offset."""
+        outside = to_text(plus(self.offset, self.factor), self.names)
+        return frozenset(self.data.names), f"{self.data.target} by {outside}"
 
     def text(self, formula: Expression) -> str:
         """A formula over the columns of `data`, written in the original names."""
@@ -84,7 +97,7 @@ class Reduction:
     def restore(self, law: Expression) -> Expression:
         """The law of the original target that a law of the reduced one means."""
         inner = substitute(law, dict(enumerate(self.columns)))
-        return self.back(product(self.factor, inner))
+        return self.back(plus(self.offset, product(self.factor, inner)))
 
     def expressed(self, law: Expression) -> Expression | None:
         """A law of the original target as one of the reduced; None where a column has no counterpart of its own."""
@@ -94,9 +107,13 @@ class Reduction:
                 known[int(column.args[0])] = variable(place)
             elif column.codes.tolist() == [VARIABLE, CONSTANT, DIV]:
                 known[int(column.args[0])] = apply("*", variable(place), constant(float(column.constants[0])))
-        if self.back is not _same or not known.keys() >= {*law.variables, *self.factor.variables}:
+        if self.back is not _same or not known.keys() >= {
+            *law.variables, *self.factor.variables, *self.offset.variables
+        }:  # fmt: skip
             return None
         inner = substitute(law, known)
+        if self.offset != ZERO:
+            inner = apply("-", inner, substitute(self.offset, known))
         return inner if self.factor == ONE else apply("/", inner, substitute(self.factor, known))
 
 
@@ -116,7 +133,7 @@ def applied(transformation: Transformation, before: Reduction, *, weighted: bool
     with np.errstate(all="ignore"):
         columns = evaluate_many(new, data.table)
         factor = evaluate(transformation.factor, data.table)
-        y = data.y / factor
+        y = (data.y - evaluate(transformation.offset, data.table)) / factor
     if not (np.isfinite(columns).all() and np.isfinite(y).all()):
         return None
     weights = _moved_weights(data.weights, factor) if weighted or data.weights is not None else None
@@ -127,6 +144,7 @@ def applied(transformation: Transformation, before: Reduction, *, weighted: bool
         product(before.factor, substitute(transformation.factor, old)),
         before.names,
         before.back,
+        plus(before.offset, product(before.factor, substitute(transformation.offset, old))),
     )
 
 
@@ -134,7 +152,7 @@ def seen_through(back: Callable[[Expression], Expression], before: Reduction, da
     """The same columns with a function of the target; `back` leads from a law of that to one of the target."""
 
     def to_original(law: Expression) -> Expression:
-        return before.back(product(before.factor, back(law)))
+        return before.back(plus(before.offset, product(before.factor, back(law))))
 
     return Reduction(data, before.columns, ONE, before.names, to_original)
 
@@ -145,7 +163,10 @@ def described(transformation: Transformation, before: Reduction) -> str:
     if transformation.new:
         pair = " and ".join(before.text(variable(column)) for column in transformation.gone)
         said.append(f"{pair} enter as {' and '.join(before.text(column) for column in transformation.new)}")
-    if transformation.factor != ONE:
+    if transformation.offset != ZERO:
+        less = f"the target less {before.text(transformation.offset)}"
+        said.append(f"{less} is proportional to {before.text(transformation.factor)}")
+    elif transformation.factor != ONE:
         said.append(f"the target is proportional to {before.text(transformation.factor)}")
     return " where ".join(said)
 

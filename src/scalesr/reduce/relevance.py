@@ -82,7 +82,7 @@ def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.rand
 
 def left_out(start: Reduction, wider: Reduction) -> list[int]:
     """Columns of a wider dataset that nothing of the smaller one is made of."""
-    used = {column for formula in (*start.columns, start.factor) for column in formula.variables}
+    used = {column for formula in (*start.columns, start.factor, start.offset) for column in formula.variables}
     return [j for j, formula in enumerate(wider.columns) if used.isdisjoint(formula.variables)]
 
 

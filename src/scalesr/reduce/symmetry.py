@@ -7,6 +7,7 @@ between derivatives at the same row:
     stretching   a x_i f_i + b x_j f_j = p f    f = x_i^(p/a) F(x_j^a / x_i^b)
     powers       f_i / x_i^(k-1) = ± f_j / x_j^(k-1)    f = F(x_i^k ± x_j^k), sums for k = 1
     one column   x_i f_i = p f    f = x_i^p F(the others)
+    lines        (x_i - b) f_i = f - a    f = a + (x_i - b) F(the others)
 
 Stretching is also tried of exp x_j, sin x_j and cos x_j in the place of x_j.
 
@@ -23,12 +24,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.numbers import simple_number
 from scalesr.expr.expression import Expression, apply, constant, variable
-from scalesr.kernels.codes import COS, EXP, SIN
+from scalesr.kernels.codes import ADD, COS, EXP, SIN, SUB
 from scalesr.records.dataset import Dataset
 from scalesr.records.interfaces import Generator
+from scalesr.records.precision import LAST_PLACES
 from scalesr.reduce.config import REDUCE
-from scalesr.reduce.reduction import ONE, Transformation
+from scalesr.reduce.reduction import ONE, ZERO, Transformation
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +39,7 @@ STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3),
 FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
 LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
 POWERS = (1, 2, -1, -2, 3)
+MEETING = 3.0  # times the misfit: how far from simple numbers the point where lines meet may be measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def probe(data: Dataset, generator: Generator, *, share: float = 1.0) -> Probes:
 
 def symmetries(probes: Probes) -> list[Transformation]:
     """Every transformation that a relation between derivatives suggests, the best supported first."""
-    found = [*_factors(probes), *_stretched_pairs(probes), *_sums_of_powers(probes)]
+    found = [*_factors(probes), *_stretched_pairs(probes), *_sums_of_powers(probes), *_lines_through_a_point(probes)]
     return sorted(found, key=lambda transformation: transformation.misfit)
 
 
@@ -164,6 +168,61 @@ def _sums_of_powers(probes: Probes) -> Iterator[Transformation]:
                 misfit = _unexplained(slopes[:, 0] + sign * slopes[:, 1], slopes)
                 both = apply(name, raised(variable(i), Fraction(k)), raised(variable(j), Fraction(k)))
                 yield Transformation((i, j), (both,), ONE, misfit)
+
+
+def _lines_through_a_point(probes: Probes) -> Iterator[Transformation]:
+    """Columns in which the target is a line, whatever the others are, if all lines meet in one point off the rows.
+
+    The point is known as well as the relation holds, and simple numbers so near are tried beside what was measured.
+    """
+    y = probes.values
+    for j, x in enumerate(probes.data.columns):
+        slope = probes.slopes[:, j]
+        unit = np.abs(slope).max(initial=0.0)
+        if len(x) <= MEETING or not np.ptp(slope) > REDUCE.unlearned * unit:
+            continue  # parallel lines meet nowhere
+        design = np.column_stack([np.ones(len(x)), -slope / unit])
+        (a, b), *_ = np.linalg.lstsq(design, y - slope * x, rcond=None)
+        b /= unit
+        misfit = _off_the_point(probes, j, a, b)
+        near = MEETING * misfit
+        simple = _plain(float(a), near * _rms(y - a)), _plain(float(b), near * _rms(x - b))
+        for place in dict.fromkeys([simple, (float(a), float(b))]):
+            yield from _through(probes, j, *place)
+
+
+def _through(probes: Probes, j: int, a: float, b: float) -> Iterator[Transformation]:
+    """A column less b as the factor of the target less a; none where b is among the rows, or it is a plain factor."""
+    x = probes.data.columns[j]
+    if x.min() < b < x.max() or (a == 0 and b == 0):
+        return
+    factor = variable(j) if b == 0 else apply("+" if b < 0 else "-", variable(j), constant(abs(b)))
+    yield Transformation((j,), (), factor, _off_the_point(probes, j, a, b), constant(a))
+
+
+def _off_the_point(probes: Probes, j: int, a: float, b: float) -> float:
+    """What is unexplained by lines along a column that meet in (b, a)."""
+    above, along = probes.values - a, probes.slopes[:, j] * (probes.data.columns[j] - b)
+    return _unexplained(above - along, np.column_stack([above, along]))
+
+
+def _plain(value: float, error: float) -> float:
+    """A simple number within the error of a value; the value where there is none."""
+    if abs(value) <= error:
+        return 0.0
+    found = simple_number(value, error + LAST_PLACES * abs(value))
+    return value if found is None else found
+
+
+def _rms(values: Floats) -> float:
+    return float(np.sqrt(np.mean(values**2)))
+
+
+def has_point(transformation: Transformation) -> bool:
+    """Whether a transformation is one of lines through a point: a column less a constant is the factor."""
+    return transformation.offset != ZERO or (
+        not transformation.new and bool(transformation.factor.codes[-1] in (ADD, SUB))
+    )
 
 
 def has_function(transformation: Transformation) -> bool:

@@ -17,7 +17,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.reduce.config import REDUCE
 from scalesr.reduce.polynomials import Polynomials
 from scalesr.reduce.reduction import Reduction, seen_through
-from scalesr.reduce.sparse.targets import RECIPROCAL, TargetView
+from scalesr.reduce.sparse.targets import LOGARITHM, RECIPROCAL, TargetView
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +52,16 @@ def reciprocal_view(here: Reduction, operators: Operators) -> Viewed | None:
     viewed = replace(view.rows, target=f"1/{data.target}")
     said = f"The target has heavy tails: smooth functions leave {before:.0%} of it and {after:.0%} of its reciprocal."
     return Viewed(seen_through(RECIPROCAL.back, here, viewed), 1 / data.y**2, said)
+
+
+def logarithmic_view(here: Reduction, operators: Operators) -> Reduction | None:
+    """The rows with the logarithm of a positive target; None where it is not, or laws may not end with exp."""
+    data = here.data
+    can_write = all(operators.can_end_with(name) for name in LOGARITHM.needs)
+    view = LOGARITHM.view(TargetView(data, None)) if can_write and (data.y > 0).all() else None
+    if view is None:
+        return None
+    return seen_through(LOGARITHM.back, here, replace(view.rows, target=f"log({data.target})"))
 
 
 def _unexplained(data: Dataset, y: Floats) -> float:

@@ -88,7 +88,7 @@ def write_run_report(run: Run) -> None:
         return
     rows = rows_of(run, plan)
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command, sample_weight=rows.weights)
+    write_report(path, model, X, y, command=command, sample_weight=rows.weights, groups=rows.groups)
 
 
 def write_predictions(run: Run, table: Path, values: Path) -> None:

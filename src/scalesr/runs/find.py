@@ -10,9 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from scalesr.estimators.dynamics import ScaleSRDynamics
-from scalesr.estimators.frames import frame_of, named_rows
+from scalesr.estimators.frames import frame_of, named_groups, named_rows
 from scalesr.estimators.plugins import operators_of
 from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.told_units import units_of
 from scalesr.records.discovery import Discovery, Verdict
 from scalesr.records.outcome import Ending
 from scalesr.report.rows import Rows
@@ -32,7 +33,8 @@ LEAST_SHARE: Final = 0.25  # of the time limit, for a run that goes on: what a c
 def rows_of(run: Run, plan: Plan) -> TableRows:
     """The rows of a run's table that its plan chooses."""
     table = read_table(run.table, run.name)
-    return choose_rows(table, Wanted(target=plan.target, features=plan.features, weights=plan.weights or None))
+    wanted = Wanted(target=plan.target, features=plan.features, weights=plan.weights or None, groups=plan.groups)
+    return choose_rows(table, wanted)
 
 
 def find_law(run: Run, plan: Plan, listening: Listening) -> None:
@@ -40,20 +42,24 @@ def find_law(run: Run, plan: Plan, listening: Listening) -> None:
     rows = rows_of(run, plan)
     spent = run.state.seconds
     progress = ProgressFile(run, before=spent)
+    units, about_units = units_of(rows, plan.units)
     model = ScaleSRRegressor(
         operators=operators_of(*plan.operators), time_limit=_left(plan, spent), random_state=plan.seed,
-        checkpoint=run.checkpoint, verbose=progress,
+        units=units, start=plan.start or None, template=plan.template or None, constraints=plan.constraints or None,
+        checkpoint=None if plan.groups else run.checkpoint,  # which laws of groups do not have yet
+        verbose=progress,
     )  # fmt: skip
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
     started = time.monotonic()
     with _counted(run, spent, started), listening(run):
-        model.fit(X, y, rows.weights)
+        model.fit(X, y, rows.weights, groups=named_groups(rows.groups, plan.groups))
     model.set_params(verbose=0, time_limit=plan.time_limit)
     model.save(run.law)
     discovery = model.discovery_
     assert isinstance(discovery, Discovery)
-    drawn = Rows.of(discovery.equation, np.asarray(X), np.asarray(y), rows.target, rows.weights)
-    run.set_values("view", table_view(discovery, drawn) | {"notes": list(rows.notes)})
+    cells = discovery.taken.with_constants(np.asarray(X), rows.groups)
+    drawn = Rows.of(discovery.equation, cells, np.asarray(y), rows.target, rows.weights)
+    run.set_values("view", table_view(discovery, drawn) | {"notes": [*rows.notes, *about_units]})
     run.set_values("summary", _summary([(rows.target, discovery)], drawn.error / (float(np.std(rows.y)) or 1.0)))
     run.set_state(Phase.DONE, _ended([discovery]), seconds=spent + time.monotonic() - started)
 

@@ -24,6 +24,11 @@ class Plan:
     target: str = ""
     features: tuple[str, ...] = ()  # columns that the law may use; none: all other numbers
     weights: str = ""  # a column with the weight of each row
+    units: str = ""  # as --units takes them
+    groups: str = ""  # a column that tells groups of rows, with constants of their own
+    start: tuple[str, ...] = ()  # formulas to begin from
+    template: str = ""  # a law with holes
+    constraints: tuple[str, ...] = ()  # what the law obeys
     operators: tuple[str, ...] = ("physics",)
     time_limit: float = TIME_LIMIT  # seconds
     seed: int = 0
@@ -56,12 +61,21 @@ class Plan:
         if self.kind == "table":
             words += ["--target", self.target, *_option("--features", self.features)]
             words += ["--weights", self.weights] if self.weights else []
+            words += self._known()
             words += [] if self.operators == ("physics",) else _option("--operators", self.operators)
         else:
             words += ["--time", self.time, *_option("--states", self.states)]
             words += ["--trajectory", self.trajectory] if self.trajectory else []
             words += ["--order", "2"] if self.order == 2 else []
         return shlex.join([*words, "--time-limit", f"{self.time_limit:g}", "--seed", str(self.seed)])
+
+    def _known(self) -> list[str]:
+        """What is known of the law, as options."""
+        words = ["--units", self.units] if self.units else []
+        words += ["--groups", self.groups] if self.groups else []
+        words += ["--template", self.template] if self.template else []
+        words += [word for formula in self.start for word in ("--start", formula)]
+        return [*words, *(word for one in self.constraints for word in ("--constraint", one))]
 
 
 def plan_of(values: Mapping[str, Any]) -> Plan:

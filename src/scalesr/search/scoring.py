@@ -24,7 +24,7 @@ from scalesr.search.residual import has_structure
 
 BATCH = 64  # skeletons fitted between two looks at the clock
 KEPT = 50  # skeletons of a ranking
-MANY_CONSTANTS = 8
+MANY_CONSTANTS = 8  # with more, a form may meet a target error without being the law
 N_RANK_ROWS = 60  # that tell which constants are superfluous
 
 
@@ -56,6 +56,7 @@ class Scorer:
         self.n_fits = self._n_screened = 0
         self.stop_within_noise = False  # for searches that have no end of their own
         self.complete_up_to: int | None = None  # a complete search notes here which sizes it has finished
+        self.believed_constants = MANY_CONSTANTS  # a form that meets the target has at most so many, or ends nothing
         self._budget, self._progress, self._effort = budget, progress, effort
         self._n_threads, self._clock, self._started = n_threads, clock, clock()
         self._errors: dict[object, float] = {}  # by canonical key
@@ -158,7 +159,7 @@ class Scorer:
     def _reached(self, target: float) -> bool:
         """Whether the best skeleton meets the target and does not just imitate a smooth curve by many constants."""
         best = self.best
-        return best is not None and best.error <= target and best.expression.n_open <= MANY_CONSTANTS
+        return best is not None and best.error <= target and best.expression.n_open <= self.believed_constants
 
     @property
     def fits_noise(self) -> bool:

@@ -19,7 +19,7 @@ from scalesr.search.genetic.population import Nursery, Population, children, fir
 from scalesr.search.genetic.reduction import reductions
 from scalesr.search.genetic.search import GeneticSearch
 from scalesr.search.genetic.symbols import Symbols
-from scalesr.search.genetic.variation import Limits
+from scalesr.search.genetic.variation import SizeLimits
 
 X = np.linspace(0.2, 3.0, 25)
 QUICK = GeneticSearch(population=60, patience=5, effort=Effort(n_screened=8, n_polished=2))
@@ -107,8 +107,10 @@ def test_a_target_of_zero_is_reached_by_an_exact_law() -> None:
     assert ranked(QUICK, curve("x0"), Budget(target_error=0)).ended == "The target error of 0 was reached."
 
 
-@pytest.mark.parametrize("limits", [Limits(max_nodes=1), Limits(max_open=0), Limits(max_nodes=2, nesting=0)])
-def test_the_narrowest_limits_leave_a_formula(limits: Limits) -> None:
+@pytest.mark.parametrize(
+    "limits", [SizeLimits(max_nodes=1), SizeLimits(max_open=0), SizeLimits(max_nodes=2, nesting=0)]
+)
+def test_the_narrowest_limits_leave_a_formula(limits: SizeLimits) -> None:
     ranking = ranked(GeneticSearch(limits=limits, population=10, max_generations=5), curve("x0^2"), Budget(n_fits=100))
     assert ranking.best is not None
 
@@ -132,7 +134,7 @@ def test_generations_end_a_search_without_a_budget() -> None:
 
 
 def test_a_search_ends_when_nothing_is_left_to_find() -> None:
-    small = GeneticSearch(operators=Operators("+"), limits=Limits(max_nodes=3, max_open=1), population=10)
+    small = GeneticSearch(operators=Operators("+"), limits=SizeLimits(max_nodes=3, max_open=1), population=10)
     ranking = ranked(small, curve("x0^3"), Budget())
     assert ranking.ended == "The search came to its end."
     assert ranking.best is not None
@@ -158,7 +160,7 @@ def test_functions_are_nested_only_when_asked() -> None:
     sweep, operators = curve("sin(exp(x0))"), Operators("+", "*", "sin", "exp")
     for nesting, is_found in ((1, False), (2, True)):
         search = GeneticSearch(
-            operators=operators, limits=Limits(max_nodes=15, max_open=5, nesting=nesting), population=60
+            operators=operators, limits=SizeLimits(max_nodes=15, max_open=5, nesting=nesting), population=60
         )
         best = ranked(search, sweep, Budget(n_fits=600, target_error=1e-9)).best
         assert best is not None
@@ -210,7 +212,7 @@ def test_the_best_of_two_generations_go_on() -> None:
 
 
 def test_a_family_joins_a_population_once() -> None:
-    nursery = Nursery(PHYSICS, Limits(max_nodes=5), max_open=10)
+    nursery = Nursery(PHYSICS, SizeLimits(max_nodes=5), max_open=10)
     assert nursery.admits(parse("x0*x1"))
     assert not nursery.admits(parse("C - x1*x0"))  # the same with implicit coefficients
     assert not nursery.admits(parse("x0 + x1*x0*x0"))
@@ -218,7 +220,7 @@ def test_a_family_joins_a_population_once() -> None:
 
 
 def test_children_are_new_and_within_the_limits() -> None:
-    rng, limits = np.random.default_rng(0), Limits(max_nodes=9, max_open=2)
+    rng, limits = np.random.default_rng(0), SizeLimits(max_nodes=9, max_open=2)
     nursery = Nursery(PHYSICS, limits, max_open=10)
     members = random_members(nursery, 40, rng)
     made = children(Population(tuple(members), np.arange(40.0)), nursery, 40, rng)
@@ -248,7 +250,7 @@ def test_a_constant_is_nothing_to_breed() -> None:
 
 
 def test_given_formulas_are_no_more_than_half_of_the_first_members() -> None:
-    nursery = Nursery(PHYSICS, Limits(), Limits().max_open)
+    nursery = Nursery(PHYSICS, SizeLimits(), SizeLimits().max_open)
     given = [parse(f"x0^{n}") for n in range(2, 40)]
     made = first_members(nursery, 20, np.random.default_rng(0), given)
     assert made[:10] == given[:10]

@@ -16,7 +16,7 @@ from scalesr.kernels.codes import ADD, DIV, LAST_LEAF, MUL, OPEN, POW, SIN, SUB,
 from scalesr.search.genetic.symbols import Symbols, random_expression
 from scalesr.search.genetic.trees import nesting, replaced, starts, subtree, with_constants_folded
 from scalesr.search.genetic.variation import (
-    Limits,
+    SizeLimits,
     crossover,
     mutate_hoist,
     mutate_insert,
@@ -151,7 +151,7 @@ def test_nesting_counts_functions_on_one_path(text: str, levels: int) -> None:
     [("x0 + C*x0", True), ("C", False), ("sin(cos(x0))", False), ("x0 + x0 + x0 + x0", False), ("C + C*x0", False)],
 )
 def test_limits_refuse_large_nested_and_constant_formulas(text: str, allowed: bool) -> None:
-    assert Limits(max_nodes=6, max_open=1).allow(parse(text)) == allowed
+    assert SizeLimits(max_nodes=6, max_open=1).allow(parse(text)) == allowed
 
 
 def test_a_point_mutation_keeps_the_shape() -> None:

@@ -97,6 +97,38 @@ class _Limits:
         return {"time_limit": limit, "operators": names, "seed": int(self._seed.value)}
 
 
+class _Known:
+    """What is known of the law before it is found, as the command line takes it."""
+
+    def __init__(self, plan: Plan | None, columns: list[dict[str, Any]]) -> None:
+        old = Plan(target="y") if plan is None else plan
+        names = {str(column["name"]): str(column["name"]) for column in columns}
+        chosen = old.groups if old.groups in names else ""
+        with folded("What you know"):
+            self._units = text_field("Units", old.units, hint="m=kg,v=m/s,E=J: of every column, or none")
+            self._groups = select("Groups of rows", {"": "none"} | names, chosen, hint="Constants may differ by it.")
+            self._start = text_field("Formulas to begin from", "; ".join(old.start), hint="k*m1*m2/r^2; a*x")
+            self._template = text_field("Template", old.template, hint="a*f(x) + g(y, z)")
+            self._constraints = text_field(
+                "Constraints", "; ".join(old.constraints), hint="increasing in x; f(x=0) = 0"
+            )  # fmt: skip
+
+    def values(self) -> dict[str, Any]:
+        """As a plan has them."""
+        return {
+            "units": self._units.value.strip(),
+            "groups": self._groups.value,
+            "start": _parts(self._start.value),
+            "template": self._template.value.strip(),
+            "constraints": _parts(self._constraints.value),
+        }
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """What stands between semicolons."""
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
 class _TableForm:
     """Which column the law is for, and which it may use."""
 
@@ -115,7 +147,8 @@ class _TableForm:
             target = select("Column that the law is for", options, self._first)
             weights = select("Weights of the rows", {"": "all alike"} | options, self._weights)
             limits = _Limits(self._plan)
-        button("Find the law", self._asked(target, weights, limits), classes="main big")
+            known = _Known(self._plan, self._known["columns"])
+        button("Find the law", self._asked(target, weights, limits, known), classes="main big")
         with section("The columns"):
             paragraph("Clear the mark of what the law may not use.", classes="hint")
             table(["column", "used", "kind", "from", "to", "missing", "values"], self._lines(), caption="The columns")
@@ -165,18 +198,16 @@ class _TableForm:
         draw()
         target.on_change(draw)
 
-    def _asked(self, target: Field, weights: Field, limits: _Limits) -> Callable[[], Any]:
+    def _asked(self, target: Field, weights: Field, limits: _Limits, known: _Known) -> Callable[[], Any]:
         async def ask() -> None:
             try:
-                used = tuple(
-                    name
-                    for name, chosen in self._chosen.items()
-                    if chosen and name not in (target.value, weights.value)
-                )
+                told = known.values()
+                taken = (target.value, weights.value, told["groups"])
+                used = tuple(name for name, chosen in self._chosen.items() if chosen and name not in taken)
                 if not used:
                     tell("Mark at least one column that the law may use.")
                     return
-                plan = Plan(target=target.value, features=used, weights=weights.value, **limits.values())
+                plan = Plan(target=target.value, features=used, weights=weights.value, **told, **limits.values())
             except ScaleSRError as error:
                 tell(str(error))
             else:

@@ -21,7 +21,7 @@ from scalesr.kernels.breeding import breed
 from scalesr.kernels.codes import LAST_LEAF, OPEN, POW, POWI
 from scalesr.kernels.niches import place, wrap
 from scalesr.search.evolution.config import EVOLUTION
-from scalesr.search.genetic.variation import Limits
+from scalesr.search.genetic.variation import SizeLimits
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ class Islands:
     """The islands, and how they get on by a generation."""
 
     def __init__(
-        self, alphabet: Alphabet, limits: Limits, n_variables: int, rows: Groups, *, seed: int, n_threads: int = 1
+        self, alphabet: Alphabet, limits: SizeLimits, n_variables: int, rows: Groups, *, seed: int, n_threads: int = 1
     ) -> None:
         self._alphabet, self._limits, self._n_variables, self._rows = alphabet, limits, n_variables, rows
         self._few = _thinned(rows, EVOLUTION.few_rows)

@@ -21,7 +21,7 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.evolution.config import EVOLUTION
 from scalesr.search.evolution.population import Alphabet, Islands
-from scalesr.search.genetic.variation import Limits
+from scalesr.search.genetic.variation import SizeLimits
 from scalesr.search.scoring import Scorer
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ class EvolutionSearch:
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
-    limits: Limits = field(default_factory=lambda: Limits(nesting=2))
+    limits: SizeLimits = field(default_factory=lambda: SizeLimits(nesting=2))
     start: tuple[Expression, ...] = ()
     n_threads: int = 1
     max_generations: int = 20_000

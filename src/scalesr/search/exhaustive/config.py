@@ -27,12 +27,14 @@ class ExhaustiveConfig:
     # search.py
     quick_groups: int = 1
     quick_rows: int = 48
+    screened_with_care: int = 10_000  # forms of a size, about a second's work
     # skeletons of a size that are fitted to all rows
     promoted: int = 40
     promoted_noisy: int = 100
     ladders_after: int = 5  # the size after which polynomials and ratios of any length are tried
     sizes_beside_ladders: int = 7  # a ladder's many constants imitate smooth laws: shorter forms get their chance
-    many_constants: int = 6  # a form with more of them may imitate a smooth law, so that larger sizes are looked at
+    # what forms of that size have at most: one with more may imitate a smooth law, so that larger sizes are looked at
+    many_constants: int = 4
     making_share: float = 0.5  # of the time that is left, for a list of formulas: fitting them takes longer
     simple_number: float = 1.0  # nats that a simple number costs, about
     luck: float = 5.0  # nats by which noise may favour a form over the true one

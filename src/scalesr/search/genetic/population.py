@@ -15,7 +15,7 @@ from scalesr.search.genetic.coefficients import with_coefficients
 from scalesr.search.genetic.config import GENETIC
 from scalesr.search.genetic.symbols import Symbols, random_expression
 from scalesr.search.genetic.variation import (
-    Limits,
+    SizeLimits,
     crossover,
     mutate_hoist,
     mutate_insert,
@@ -60,7 +60,7 @@ class Nursery:
     """Who may join a population: formulas within the limits, the first of each family that is fitted."""
 
     symbols: Symbols
-    limits: Limits
+    limits: SizeLimits
     max_open: int  # with implicit coefficients
     families: set[str] = field(default_factory=set)  # canonical keys of those that came
 

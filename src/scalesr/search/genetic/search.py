@@ -24,7 +24,7 @@ from scalesr.search.genetic.config import GENETIC
 from scalesr.search.genetic.population import NOBODY, Nursery, Population, children, first_members
 from scalesr.search.genetic.reduction import reductions
 from scalesr.search.genetic.symbols import Symbols
-from scalesr.search.genetic.variation import Limits
+from scalesr.search.genetic.variation import SizeLimits
 from scalesr.search.pruning import prune
 from scalesr.search.scoring import Scorer
 
@@ -42,7 +42,7 @@ class GeneticSearch:
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
-    limits: Limits = field(default_factory=Limits)
+    limits: SizeLimits = field(default_factory=SizeLimits)
     population: int = 200
     patience: int = 10
     max_generations: int = 2_000
@@ -84,7 +84,9 @@ class GeneticSearch:
             for share in SHARES:
                 yield from self._run(scorer, symbols, self.limits.scaled(share), rng)
 
-    def _run(self, scorer: Scorer, symbols: Symbols, limits: Limits, rng: np.random.Generator) -> Iterator[Population]:
+    def _run(
+        self, scorer: Scorer, symbols: Symbols, limits: SizeLimits, rng: np.random.Generator
+    ) -> Iterator[Population]:
         """The generations of one population, until it is stuck."""
         nursery = Nursery(symbols, limits, self.limits.max_open)
         start = [form for one in self.start if (form := without_coefficients(one)) is not None]

@@ -29,16 +29,16 @@ from scalesr.search.genetic.trees import (
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SizeLimits:
     """How large a formula may become."""
 
     max_nodes: int = 30
     max_open: int = 10
     nesting: int = 1  # functions inside one another; powers, roots and signs do not count
 
-    def scaled(self, share: float) -> Limits:
+    def scaled(self, share: float) -> SizeLimits:
         """Limits on a share of the nodes, and on the square of that share of the open constants."""
-        return Limits(math.ceil(share * self.max_nodes), math.ceil(share**2 * self.max_open), self.nesting)
+        return SizeLimits(math.ceil(share * self.max_nodes), math.ceil(share**2 * self.max_open), self.nesting)
 
     def allow(self, expr: Expression) -> bool:
         """Whether a formula is within the limits and has a variable."""

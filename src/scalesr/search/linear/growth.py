@@ -101,9 +101,12 @@ class Grower:
         """Put another term in the place of one, or leave one out, as long as that shortens the description.
 
         Terms that resemble each other lead growing and pruning astray: either one is taken, and its fellows then
-        make up for it. An exchange mends one of them at a time.
+        make up for it. An exchange mends one of them at a time, so that there are as many as terms at most: rows of a
+        law that is no ratio would have them go on for long.
         """
-        while np.isfinite(found.length) and not stop.passed:
+        for _ in range(len(found.constants)):
+            if stop.passed or not np.isfinite(found.length):
+                break
             shorter = [self.without(found, place) for place in range(len(found.constants))]
             usable = [ratio for ratio in shorter if np.isfinite(ratio.length)]
             others = [ratio for one in usable for ratio in self._with_another(one, stop)]
