@@ -152,6 +152,14 @@ def test_contents_that_are_no_python_differ_by_every_byte():
     assert code_digest(b"a,b\n1;;\n") != code_digest(b"a,b\n1;; \n")
 
 
+def test_every_stored_result_says_commit_day_machine_and_versions():
+    from scalesr_bench.machine import ROOT
+
+    for path in sorted((ROOT / "benchmarks" / "results").glob("*.json")):
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        assert stored.keys() >= {"commit", "day", "machine", "versions"}, path.name
+
+
 def test_the_parts_that_results_depend_on_exist():
     from scalesr_bench.machine import ROOT
     from scalesr_bench.stale import DEPENDS

@@ -1,5 +1,6 @@
 import json
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -288,12 +289,22 @@ def test_noisy_laws_are_found_and_shown_with_the_digits_they_have():
     assert "x 0.0" in found.statements_[-1]
 
 
-def test_counted_work_cuts_at_the_same_place_and_says_so():
+@pytest.mark.parametrize(("kind", "stages"), [("ode", {"dynamics"}), ("map", {"dynamics", "reduce", "combine"})])
+def test_counted_work_cuts_at_the_same_place_with_any_number_of_workers_and_says_so(kind, stages):
     runs = decay(6, noise=0.3)
-    cut, again = (
-        ScaleSRDynamics(random_state=0, time_limit=None, max_work=3).fit(runs, T, states=["x", "y"]) for _ in range(2)
-    )
-    assert [law.expression for law in cut.equations_] == [law.expression for law in again.equations_]
-    assert "The choice between laws was cut short: The limit of " in " ".join(cut.statements_)
+
+    def cut(n_jobs: int) -> ScaleSRDynamics:
+        system = ScaleSRDynamics(kind=kind, random_state=0, time_limit=None, max_work=10, n_jobs=n_jobs)
+        return system.fit(runs, T, states=["x", "y"])
+
+    one = cut(1)
+    with joblib.parallel_config(backend="threading"):  # threads need not load anything
+        two = cut(2)
+    for first, second in zip(one.discoveries_, two.discoveries_, strict=True):
+        assert first.equation == second.equation
+        assert [step.summary for step in first.trace] == [step.summary for step in second.trace]
+    assert stages <= {step.stage for step in one.discoveries_[0].trace}
+    assert one.statements_ == two.statements_
+    assert "The choice between laws was cut short: The limit of " in " ".join(one.statements_)
     with pytest.raises(SettingError, match="max_work"):
         ScaleSRDynamics(max_work=-1).fit(runs, T)

@@ -92,6 +92,10 @@ def test_units_are_read_as_people_write_them(text, powers, scale):
         ({"x": "degC", "y": "m", "z": "m"}, "Column 'x' is in 'degC', which does not count from zero"),
         ({"x": "m^99", "y": "m", "z": "m"}, "'m\\^99', has a power beyond 24"),
         ({"x": "m" * 99, "y": "m", "z": "m"}, "has 99 characters"),
+        ({"x": "m**1e999", "y": "m", "z": "m"}, "has a power beyond 24"),
+        ({"x": "(min/s)**(10**9)", "y": "m", "z": "m"}, "has a power beyond 24"),
+        ({"x": "9**9**9**9 m", "y": "m", "z": "m"}, "'9\\*\\*9\\*\\*9\\*\\*9 m', is unknown"),
+        ({"x": "(Ym/ym)**24", "y": "m", "z": "m"}, "is inf base units, too large or small"),
     ],
 )
 def test_units_that_cannot_be_are_refused_with_their_columns(units, message):

@@ -47,7 +47,7 @@ class Site:
 
     def begin(self, name: str) -> Run:
         """A run whose table is about to come."""
-        if sum(run.state.phase is Phase.READING for run in self.project.runs()) >= MOST_READ:
+        if list(self.project.phases().values()).count(Phase.READING) >= MOST_READ:
             raise Busy(f"{MOST_READ} tables are being read; wait for one of them.")
         return self.project.begin(name)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -265,6 +267,12 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     tell([] if quiet else [f"Saved in {path}."])
 
 
+def _free_name(place: Path) -> Path:
+    """A name beside a file that no other file has."""
+    names = (f"{place.name}.before{count or ''}" for count in itertools.count())
+    return next(path for path in map(place.with_name, names) if not os.path.lexists(path))
+
+
 @contextmanager
 def _begun_anew(checkpoint: Path | None) -> Iterator[None]:
     """A block in which a checkpoint is not there; it is lost when the block has made its own, and not before."""
@@ -276,7 +284,7 @@ def _begun_anew(checkpoint: Path | None) -> Iterator[None]:
     if not is_checkpoint(checkpoint):
         raise DataError(f"{checkpoint} is no checkpoint, so that --restart does not remove it; choose another file.")
     place = checkpoint.resolve()
-    aside = place.with_name(f"{place.name}.before")
+    aside = _free_name(place)
     place.replace(aside)
     try:
         yield

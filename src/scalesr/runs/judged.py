@@ -34,8 +34,9 @@ def propose(run: Run, formula: str) -> None:
 
 def judged(run: Run) -> list[dict[str, Any]]:
     """The typed formulas, with what was found out about each."""
-    values = run.values("judged") or {}
-    return [one for one in values.get("laws", []) if isinstance(one, dict) and isinstance(one.get("formula"), str)]
+    laws = (run.values("judged") or {}).get("laws")
+    kept = laws if isinstance(laws, list) else []
+    return [one for one in kept if isinstance(one, dict) and isinstance(one.get("formula"), str)]
 
 
 def judge_typed(run: Run) -> None:

@@ -103,7 +103,7 @@ def plan_of(values: Mapping[str, Any]) -> Plan:
                 raise DataError(f"The setting {name!r} of a plan is a list of names, not {value!r:.60}.")
             given[name] = tuple(value)
         elif isinstance(default, float) and isinstance(value, int | float) and not isinstance(value, bool):
-            given[name] = float(value)
+            given[name] = float(max(min(value, 2 * LONGEST), -1.0))  # a whole number may be beyond what a float holds
         elif type(value) is type(default):
             given[name] = value
         else:

@@ -22,7 +22,10 @@ def test_a_table_is_printed_and_written(tmp_path, capsys):
     assert (tmp_path / "table1.tex").read_text().startswith("\\begin{table}")
     assert "headings" in (tmp_path / "t.json").read_text()
     assert run("table1", "--quick", "--methods", stub, "--output", str(tmp_path), "--json", "-") == 0
-    assert json.loads(capsys.readouterr().out).keys() >= {"table1", "commit", "machine"}
+    stored = json.loads(capsys.readouterr().out)
+    assert stored.keys() >= {"table1", "commit", "machine"}
+    assert stored["settings"]["methods"] == [stub]
+    assert str(tmp_path) not in json.dumps(stored["settings"])
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,7 +79,7 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
             typer.echo(made[name].markdown())
     typer.echo(f"Written to {output}.", err=True)
     if json is not None:
-        _write_json(json, made)
+        _write_json(json, asked, made)
 
 
 def _work(name: str) -> Callable[[str, Asked], TextTable]:
@@ -127,9 +127,8 @@ def _space(name: str, asked: Asked) -> TextTable:
     return space_table(result)
 
 
-def _write_json(path: Path, made: dict[str, TextTable]) -> None:
-    from dataclasses import asdict
-
+def _write_json(path: Path, asked: Asked, made: dict[str, TextTable]) -> None:
     from scalesr_bench.machine import provenance
 
-    write_json(path, provenance() | {name: asdict(table) for name, table in made.items()})
+    settings = {name: value for name, value in asdict(asked).items() if name != "output"}  # a folder of this machine
+    write_json(path, provenance() | {"settings": settings} | {name: asdict(table) for name, table in made.items()})

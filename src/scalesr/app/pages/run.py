@@ -23,6 +23,9 @@ from scalesr.runs.state import Phase, State
 
 SECONDS_BETWEEN: Final = 0.5  # two looks at the run's files
 
+# What values of another kind than those that a run writes bring about.
+DAMAGED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
 _WORDS: Final = {
     Phase.READING: "The table is being read ...",
     Phase.WAITING: "Waiting for a free place: another search is under way.",
@@ -59,10 +62,15 @@ class RunPage:
             if self._watching is not None:
                 self._watching.update()
         except ScaleSRError as error:
-            self._shown = ()
-            self._body.clear()
-            with self._body:
-                paragraph(str(error))
+            self._tell_fault(str(error))
+        except DAMAGED:
+            self._tell_fault("The files of this run are not as they were written; delete the run and make it anew.")
+
+    def _tell_fault(self, why: str) -> None:
+        self._shown = ()
+        self._body.clear()
+        with self._body:
+            paragraph(why)
 
     async def _rebuild(self, state: State) -> None:
         if state.phase is Phase.DONE and not self._editing:
