@@ -256,13 +256,13 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     if path is None or isinstance(given, InPasses):
         return
     rows = given.rows
+    from scalesr.estimators.fit_rows import labels_of
     from scalesr.estimators.frames import named_rows
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
     (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-    known = discovery.taken.groups
-    labels = None if known is None else rows.labels_by(known.by)
+    labels = labels_of(discovery, rows)
     write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=labels)
     tell([] if quiet else [f"Saved in {path}."])
 

@@ -23,7 +23,7 @@ def propose(run: Run, formula: str) -> None:
     view = run.values("view")
     if view is None or "names" not in view:
         raise DataError("Formulas are judged beside a found law; find one first.")
-    if run.plan is not None and run.plan.groups:
+    if view.get("groups"):
         raise DataError("Formulas are not judged beside laws of groups yet.")
     if len(formula) > LONGEST:
         raise FormulaError(f"A formula has up to {LONGEST} characters; this one has {len(formula)}.")

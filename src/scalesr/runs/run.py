@@ -162,6 +162,23 @@ class Run:
             self.set_state(Phase.READY, seconds=0.0)
         self.set_plan(plan)
 
+    @property
+    def can_go_on(self) -> bool:
+        """Whether a search that was ended goes on from its checkpoint; those of motion and of groups begin anew."""
+        plan = self.plan
+        if plan is None or plan.kind != "table" or plan.groups:
+            return False
+        known = (self.values("understood") or {}).get("columns", [])
+        texts = {column["name"] for column in known if column["kind"] == "text" and column.get("usable")}
+        return texts.isdisjoint(plan.features) if plan.features else not texts - {plan.target}
+
+    def give_time(self, seconds: float) -> None:
+        """Let the search have more time than was asked for; one that is under way goes on when its own is up."""
+        plan = self.plan
+        if plan is None:
+            raise DataError("Say first which column the law is for.")
+        self.set_plan(replace(plan, time_limit=plan.time_limit + seconds))
+
     def delete(self) -> None:
         """Remove the run with everything in it."""
         if self.is_worked_on:
