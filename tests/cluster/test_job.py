@@ -28,5 +28,11 @@ def test_names_of_laws_are_names_of_files_and_differ():
     assert names == ["a", "A-2", "a_b", "_up", "law", "x" * 120, "a_b-2", "ä b"]
 
 
+def test_no_name_is_longer_than_file_systems_take():
+    names = file_names(["漢" * 200, "漢" * 200, "é" * 500])
+    assert len(set(names)) == 3
+    assert max(len(f"{name}.json".encode()) for name in names) < 255
+
+
 def test_patterns_choose_names_in_their_order():
     assert matching(["g2", "x", "g1", "[q]"], ["g*", "[q]"]) == ["g2", "g1", "[q]"]

@@ -217,3 +217,17 @@ def test_constants_of_an_exact_law_that_are_equal_are_shared():
     model = ScaleSRRegressor(time_limit=None, max_work=100, random_state=0).fit(table, y, groups="kind")
     assert str(model.equation_) == "x^2*a + 1"
     assert model.discovery_.verdict == "exact"
+
+
+def test_units_go_with_groups_and_the_constants_that_differ_have_none_of_a_column():
+    """A constant that differs is no column: its unit follows from the law, as that of any constant."""
+    pytest.importorskip("pint")
+    pulls = {"earth": 9.81, "mars": 3.71, "moon": 1.62}
+    table = pd.DataFrame([(name, t, v) for name in pulls for t in (0.5, 1.0, 2.0, 3.0) for v in (1.0, 4.0)])
+    table.columns = ["planet", "t", "v0"]
+    h = (table["v0"] * table["t"] - table["planet"].map(pulls) * table["t"] ** 2 / 2).rename("h")
+    units = {"t": "s", "v0": "m/s", "h": "m"}
+    model = ScaleSRRegressor(units=units, start="v0*t - g*t^2", time_limit=None, max_work=100, random_state=0)
+    model.fit(table, h, groups="planet")
+    assert model.score(table, h, groups=table["planet"]) == pytest.approx(1.0)
+    assert list(model.constants_["unit"]) == [""] * len(model.constants_)

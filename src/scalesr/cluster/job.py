@@ -39,6 +39,10 @@ class Origin(Protocol):
         """A text that differs where the rows differ."""
         ...
 
+    def asked(self) -> str:
+        """A text that differs where another law is asked for, of the same rows or others."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
@@ -87,10 +91,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A line, and the model file with its law; empty where there is none."""
+    """A line, and what the model file of its law holds; empty where there is none."""
 
     line: Line
     model: bytes = b""
+    is_whole: bool = True  # False where an interrupt has ended the search; the next batch looks again
 
 
 def line_of(values: Mapping[str, Any]) -> Line:

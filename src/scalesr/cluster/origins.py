@@ -53,8 +53,12 @@ class FileOrigin:
                 content = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             content = ""  # the worker says what is wrong with it
-        asked = (self.wanted, self.group, self.missing_values, self.units)
-        return json.dumps([content, *map(described, asked)])
+        return json.dumps([content, self.asked()])
+
+    def asked(self) -> str:
+        """What is read of the file, and how."""
+        parts = (self.wanted, self.group, self.missing_values, self.units)
+        return json.dumps([described(part) for part in parts])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +81,10 @@ class ArrayOrigin:
     def mark(self) -> str:
         """The numbers and names."""
         return str(joblib.hash((self.X, self.y, self.sample_weight)))
+
+    def asked(self) -> str:
+        """The name of the target."""
+        return self.about
 
 
 def labels_of(table: Table, name: str) -> tuple[str, ...]:  # (rows,)
