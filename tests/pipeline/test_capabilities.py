@@ -30,7 +30,7 @@ LAWS = {
 def test_the_law_is_found(step: str) -> None:
     text, box = LAWS[step]
     rng = np.random.default_rng(3)
-    table = np.column_stack([rng.uniform(*bounds, 300) for bounds in box.values()])
+    table = np.column_stack([rng.uniform(*bounds, 500) for bounds in box.values()])
     y = evaluate(parse(text, list(box)), table)
     found = discover(
         Dataset.from_table(table, y, names=list(box)), Settings(time_limit=None, max_work=150_000.0), rng=rng
