@@ -10,7 +10,7 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu"]
-PATIENCE = 90_000  # milliseconds after which a test gives up; nothing is decided by it
+PATIENCE = 300_000  # milliseconds after which a test gives up; nothing is decided by it
 
 
 def browser() -> str | None:
@@ -19,19 +19,28 @@ def browser() -> str | None:
 
 
 @contextmanager
-def opened(**options: Any) -> Iterator[tuple[Any, list[str]]]:
-    """A page of a browser without a window, and what it complains about."""
+def launched() -> Iterator[Any]:
+    """A browser without a window, which takes a second or two to come up: one is enough for all tests."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
         program = driver.chromium.launch(executable_path=browser(), args=OPTIONS)
         try:
-            context = program.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
-            context.set_default_timeout(PATIENCE)
-            page = context.new_page()
-            yield page, listened(page)
+            yield program
         finally:
             program.close()
+
+
+@contextmanager
+def opened(program: Any, **options: Any) -> Iterator[tuple[Any, list[str]]]:
+    """A page of a browser, with cookies of its own, and what it complains about."""
+    context = program.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
+    try:
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        yield page, listened(page)
+    finally:
+        context.close()
 
 
 def listened(page: Any) -> list[str]:

@@ -24,8 +24,8 @@ MOVING = 900  # pixels across the moving picture
 def main(folder: Path) -> None:
     """Take a noisy table from the first page to its law, and keep what is seen on the way."""
     frames: list[tuple[Image.Image, int]] = []  # with milliseconds
-    with tempfile.TemporaryDirectory() as runs, served(Path(runs)) as server:
-        with browsing.opened(viewport=SIZE, color_scheme="light") as (page, _):
+    with tempfile.TemporaryDirectory() as runs, served(Path(runs)) as server, browsing.launched() as program:
+        with browsing.opened(program, viewport=SIZE, color_scheme="light") as (page, _):
             page.goto(server.address)
             page.get_by_role("heading", name="An example").wait_for()
             page.add_style_tag(content="#runs { display: none }")  # it tells a folder of this machine
@@ -47,7 +47,7 @@ def main(folder: Path) -> None:
             frames.append((_seen(page), 2500))
             key = page.url.rsplit("/", 1)[-1]
         narrow = {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"}
-        with browsing.opened(**narrow) as (page, _):
+        with browsing.opened(program, **narrow) as (page, _):
             page.goto(server.address.replace("/?", f"/runs/{key}?"))
             page.locator("figure svg.main-svg").first.wait_for()
             _keep(page, folder / "app-phone.png")

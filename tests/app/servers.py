@@ -26,11 +26,12 @@ class Server:
     process: subprocess.Popen[str]
     address: str
     folder: Path
+    said: str = ""  # up to the address
     cookie: str = field(init=False)
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.address)
-        self.port, self.token = int(parts.port or 0), parse_qs(parts.query)["token"][0]
+        self.port, self.token = int(parts.port or 0), parse_qs(parts.query).get("token", [""])[0]
         self.cookie = f"scalesr-{self.port}={self.token}"
 
     @property
@@ -74,27 +75,29 @@ class Server:
             self.process.stdout.close()
 
 
-def start(folder: Path, *arguments: str) -> Server:
-    command = [sys.executable, "-m", "scalesr.cli", "app", "--no-browser", "--port", "0", "--folder", str(folder)]
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+def start(folder: Path, *arguments: str, opens: bool = False, **variables: str) -> Server:
+    command = [sys.executable, "-m", "scalesr.cli", "app", "--port", "0", "--folder", str(folder)]
+    command += [] if opens else ["--no-browser"]
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"} | variables
     process = subprocess.Popen(
         [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
     )
     assert process.stdout is not None
-    said = process.stdout.readline()
-    found = re.search(r"http://\S+", said)
+    said, found = "", None
+    while found is None and (line := process.stdout.readline()):
+        said, found = said + line, re.search(r"http://\S+", line)
     if found is None:
         process.kill()
-        raise AssertionError(said + process.stdout.read())
-    server = Server(process, found[0], folder)
+        raise AssertionError(said)
+    server = Server(process, found[0], folder, said)
     until(lambda: _answers(server), "the server answers")
     return server
 
 
 @contextmanager
-def served(folder: Path, *arguments: str) -> Iterator[Server]:
-    """A server for a block; its searches end with it."""
-    server = start(folder, *arguments)
+def served(folder: Path, *arguments: str, opens: bool = False, **variables: str) -> Iterator[Server]:
+    """A server for a block; its searches end with it. `variables` are of its environment."""
+    server = start(folder, *arguments, opens=opens, **variables)
     try:
         yield server
     finally:
@@ -103,14 +106,15 @@ def served(folder: Path, *arguments: str) -> Iterator[Server]:
 
 
 def end_searches(project: Project) -> None:
-    for run in project.runs():
+    at_work = [run for run in project.runs() if run.is_worked_on]
+    for run in at_work:
         run.ask(PAUSE)
-    for run in project.runs():
+    for run in at_work:
         until(lambda run=run: not run.is_worked_on, "a search ends")
 
 
 def _answers(server: Server) -> bool:
     try:
-        return server.ask("/")[0] == 403
+        return server.ask("/")[0] in (401, 403)
     except OSError:
         return False

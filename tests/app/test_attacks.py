@@ -15,16 +15,8 @@ import pytest
 pytest.importorskip("nicegui", reason="The page needs NiceGUI: pip install 'scalesr[app]'")
 
 from scalesr.runs.state import Phase
-from tests.app.servers import served
 from tests.runs.tables import LINE
 from tests.runs.waiting import until
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("runs") / "project") as started:
-        yield started
-
 
 PAGES = ["/", "/runs/x", "/tables", "/static/style.css", "/_nicegui/1/static/nicegui.js", "/_nicegui_ws/socket.io/"]
 

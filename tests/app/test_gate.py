@@ -71,6 +71,33 @@ def test_other_names_are_refused_also_with_the_cookie(hosts):
     assert status(*(("host", host) for host in hosts), COOKIE) == 400
 
 
+SHARED = Keys.shared("secret", 8123, ("lab.example",), "a password")
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("lab.example:8123", True),
+        ("192.168.1.7:8123", True),
+        ("[fe80::1]:8123", True),
+        ("evil.example:8123", False),
+        ("192.168.1.7.evil.example:8123", False),
+        ("192.168.1.7:8124", False),
+    ],
+)
+def test_a_shared_server_is_called_by_its_names_and_by_addresses(host, is_own):
+    assert SHARED.are_called(host) is is_own
+
+
+def test_a_server_for_this_machine_is_called_by_no_other_address():
+    assert not KEYS.are_called("192.168.1.7:8123")
+
+
+def test_keys_are_not_printed():
+    assert "secret" not in repr(SHARED)
+    assert "a password" not in repr(SHARED)
+
+
 @pytest.mark.parametrize("cookie", ["", "scalesr-8123=wrong", "scalesr-8123=", "scalesr-9999=secret", "scalesr-8123"])
 def test_without_the_token_nothing_is_shown(cookie):
     assert status(HOST, ("cookie", cookie)) == 403

@@ -9,23 +9,22 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.app import browsing
 from tests.app.browsing import button, field
-from tests.app.servers import served
+from tests.app.servers import end_searches
 from tests.runs.tables import noisy
 
-pytestmark = pytest.mark.skipif(
-    browsing.browser() is None, reason="No Chromium here to open the page in: apt-get install chromium"
-)
-
-SCREENS = {
-    "wide and light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
-    "narrow and dark": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
-}
+WIDE = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+NARROW = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("runs") / "project") as started:
-        yield started
+@pytest.fixture
+def screens(server, program):
+    """A page on a wide and light screen, and one on a narrow and dark screen."""
+    with browsing.opened(program, **WIDE) as (wide, first), browsing.opened(program, **NARROW) as (narrow, second):
+        for page in (wide, narrow):
+            page.goto(server.address)
+        yield wide, narrow
+        end_searches(server.project)
+        assert [*first, *second] == []
 
 
 def faults(page) -> list[str]:
@@ -33,46 +32,64 @@ def faults(page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
 
 
-def check(page) -> None:
+def check(screens, shown: str, n_pictures: int = 0) -> None:
+    """What the first page shows can be used by all, there and on the other one, and nothing sticks out at its side."""
+    for page in screens:
+        if page is not screens[0]:
+            page.goto(screens[0].url)
+        page.get_by_text(shown).first.wait_for()
+        for place in range(n_pictures):
+            page.locator("figure svg.main-svg").nth(place).wait_for()
+        assert faults(page) == []
+        needed, given = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert needed <= given
+
+
+def test_every_view_of_a_table_can_be_used_by_all(screens):
+    page = screens[0]
+    check(screens, "An example")
+    page.locator("#file").set_input_files({"name": "t.csv", "mimeType": "text/csv", "buffer": noisy()})
+    page.wait_for_url("**/runs/*")
+    check(screens, "Pair by pair", 1)
+    for folded in page.locator("summary").all():
+        folded.click()
     assert faults(page) == []
-    needed, given = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert needed <= given
+    field(page, "Time at most").select_option("3600")
+    button(page, "Find the law").click()
+    page.locator(".law .formula").wait_for()
+    check(screens, "Stop and keep the law", 1)
+    button(page, "Stop and keep the law").click()
+    check(screens, "Take it away", 1)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_every_view_can_be_used_by_all(server, screen):
-    with browsing.opened(**SCREENS[screen]) as (page, complaints):
-        page.goto(server.address)
-        page.get_by_role("heading", name="An example").wait_for()
-        check(page)
-        page.locator("#file").set_input_files({"name": "t.csv", "mimeType": "text/csv", "buffer": noisy()})
-        page.get_by_role("heading", name="Pair by pair").wait_for()
-        page.locator("figure svg.main-svg").first.wait_for()
-        check(page)
-        field(page, "Time at most").select_option("3600")
-        button(page, "Find the law").click()
-        page.locator(".law .formula").wait_for()
-        page.locator("figure svg.main-svg").first.wait_for()
-        check(page)
-        button(page, "Stop and keep the law").click()
-        page.get_by_role("heading", name="Take it away").wait_for()
-        page.locator("figure svg.main-svg").first.wait_for()
-        check(page)
-        assert complaints == []
+def test_laws_of_motion_and_runs_side_by_side_can_be_used_by_all(server, screens):
+    page = screens[0]
+    button(page, "Hares and foxes").click()
+    page.wait_for_url("**/runs/*")
+    check(screens, "Trajectories", 1)
+    assert page.get_by_role("tab", selected=True).inner_text() == "Laws of motion of trajectories"
+    field(page, "Time at most").select_option("10")
+    button(page, "Find the laws of motion").click()
+    check(screens, "Simulation", 3)
+    keys = [run.key for run in server.project.runs()][:2]
+    page.goto(f"{server.origin}/compare?runs={','.join(keys)}")
+    check(screens, "Runs side by side")
+    page.goto(server.origin)
+    check(screens, "Compare the marked runs")
 
 
-def test_colours_follow_light_and_dark(server):
+def test_colours_follow_light_and_dark(server, program):
     grounds = []
     for scheme in ("light", "dark"):
-        with browsing.opened(color_scheme=scheme) as (page, _):
+        with browsing.opened(program, color_scheme=scheme) as (page, _):
             page.goto(server.address)
             page.get_by_role("heading", name="An example").wait_for()
             grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert grounds == ["rgb(255, 255, 255)", "rgb(20, 24, 28)"]
 
 
-def test_axe_would_notice(server):
-    with browsing.opened() as (page, _):
+def test_axe_would_notice(server, program):
+    with browsing.opened(program) as (page, _):
         page.goto(server.address)
         page.get_by_role("heading", name="An example").wait_for()
         page.evaluate(

@@ -19,10 +19,6 @@ from tests.app.servers import end_searches, served, start
 from tests.runs.tables import LINE, noisy
 from tests.runs.waiting import until
 
-pytestmark = pytest.mark.skipif(
-    browsing.browser() is None, reason="No Chromium here to open the page in: apt-get install chromium"
-)
-
 HOSTILE = [
     "<script>document.title='owned'</script>",
     "\"'><img src=x onerror=alert(1)>",
@@ -32,17 +28,12 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("runs") / "project") as started:
-        yield started
-
-
 @pytest.fixture
-def page(server):
-    with browsing.opened() as (page, complaints):
+def page(server, program):
+    with browsing.opened(program) as (page, complaints):
         page.goto(server.address)
         yield page
+        end_searches(server.project)  # one that a test has left would keep others waiting
         assert complaints == []
 
 
@@ -94,16 +85,25 @@ def test_keplers_law_from_the_example_to_every_export(server, page):
     assert json.loads(contents["law"])["format"]
 
 
-def test_a_noisy_table_is_watched_reloaded_stopped_and_judged(server, page):
+def test_a_noisy_table_is_watched_reloaded_paused_stopped_and_judged(server, page):
     sent(page, noisy(), "noisy.csv")
     find(page, "3600")
     formula = page.locator(".law .formula")
     formula.wait_for()
     page.locator("figure .js-plotly-plot svg").first.wait_for()
-    assert "At most" in page.locator(".where").inner_text()
+    assert "minutes more" in page.locator(".numbers").inner_text()
+    button(page, "Give 1 hour more").click()
+    button(page, "Give 2 hours more").wait_for()
+    assert server.project.run(key_of(page)).plan.time_limit == 7200
     page.reload()
     formula.wait_for()
-    assert server.project.run(key_of(page)).state.phase is Phase.RUNNING
+    run = server.project.run(key_of(page))
+    assert run.state.phase is Phase.RUNNING
+    button(page, "Pause").click()
+    button(page, "Go on").wait_for()
+    (run.path / "progress.json").unlink()
+    button(page, "Go on").click()
+    until(lambda: ((run.values("progress") or {}).get("error") or 1.0) < 0.9, "a law so far")
     button(page, "Stop and keep the law").click()
     result(page)
     assert "It was stopped" in page.locator(".state").inner_text()
@@ -116,19 +116,7 @@ def test_a_noisy_table_is_watched_reloaded_stopped_and_judged(server, page):
     page.get_by_text("Unknown").first.wait_for()
     page.get_by_role("button", name="Compare").first.click()
     page.get_by_text("Complexity 0, error").wait_for()
-
-
-def test_a_paused_search_goes_on(server, page):
-    sent(page, noisy(), "noisy.csv")
-    find(page, "3600")
-    page.locator(".law .formula").wait_for()
-    button(page, "Pause").click()
-    button(page, "Go on").click()
-    button(page, "Stop and keep the law").wait_for()
-    run = server.project.run(key_of(page))
-    until(lambda: run.is_worked_on, "the work goes on")
-    button(page, "Pause").click()
-    button(page, "Go on").wait_for()
+    page.get_by_role("img", name="Table against both laws; on the line they agree").wait_for()
 
 
 def test_pasted_cells_columns_left_out_and_values_for_new_rows(page):
@@ -221,6 +209,65 @@ def test_the_whole_way_by_keyboard(page):
     assert coming.value.suggested_filename == "law.tex"
 
 
+def test_what_was_understood_is_corrected_and_told_to_the_search(server, page):
+    rng = np.random.default_rng(0)
+    lines = ["batch,x,z,junk,sd,y"]
+    for batch, slope in zip("abc", (2.0, 3.0, 5.0), strict=True):
+        for x, z in rng.uniform(1, 2, (20, 2)).tolist():
+            lines.append(f"{batch},{x:.8g},{z:.8g},{rng.uniform():.3g},0.1,{slope * x * z:.10g}")
+    sent(page, "\n".join(lines).encode(), "batches.csv")
+    page.get_by_text("Weights, groups and errors of the rows").click()
+    field(page, "Column that tells groups apart").select_option("batch")
+    field(page, "Standard error of the target").select_option("sd")
+    page.get_by_role("row", name="batch").get_by_text("groups").wait_for()
+    field(page, "use junk").uncheck()
+    for name, unit in (("x", "m"), ("z", "s"), ("y", "m*s")):
+        field(page, f"unit of {name}").fill(unit)
+    page.get_by_text("What you know of the law").click()
+    field(page, "Formulas to begin from, one in each line").fill("k*x*z\n\nk*x\n")
+    field(page, "A law with holes").fill("f(x")
+    button(page, "Find the law").click()
+    page.get_by_text("f(x").first.wait_for()
+    field(page, "A law with holes").fill("")
+    field(page, "Time at most").select_option("10")
+    button(page, "Find the law").click()
+    result(page)
+    plan = server.project.run(key_of(page)).plan
+    assert (plan.features, plan.groups, plan.y_error) == (("x", "z"), "batch", "sd")
+    assert (plan.units, plan.start) == ("x=m,z=s,y=m*s", ("k*x*z", "k*x"))
+    page.get_by_role("heading", name="Groups").wait_for()
+    assert page.get_by_role("region", name="Constants of the groups").get_by_role("row").count() == 4
+
+
+def test_runs_are_compared_and_deleted_from_the_list(server, page):
+    for name in ("one.csv", "two.csv"):
+        server.send(LINE, name)
+    field(page, "mark one.csv").check()
+    button(page, "Compare the marked runs").click()
+    page.get_by_text("Mark two to").wait_for()
+    field(page, "mark two.csv").check()
+    button(page, "Compare the marked runs").click()
+    page.get_by_role("heading", name="Runs side by side").wait_for()
+    assert page.get_by_role("columnheader", name="two.csv").count() == 1
+    page.goto(f"{server.origin}/compare?runs=../x,1")
+    page.get_by_text("There is no such run").wait_for()
+    page.goto(server.origin)
+    for name in ("one.csv", "two.csv"):
+        field(page, f"mark {name}").check()
+    button(page, "Delete the marked runs").click()
+    button(page, "Delete 2 for good").click()
+    page.get_by_role("link", name="one.csv").wait_for(state="detached")
+    assert not {"one.csv", "two.csv"} & {run.name for run in server.project.runs()}
+
+
+def test_a_file_that_is_too_large_is_not_sent(server, page):
+    before = server.project.runs()
+    page.evaluate("document.querySelector('[data-send]').dataset.most = 10")
+    page.locator("#file").set_input_files({"name": "big.csv", "mimeType": "text/csv", "buffer": LINE})
+    page.get_by_text("Give a part of the rows").wait_for()
+    assert server.project.runs() == before
+
+
 def test_a_run_is_deleted_after_a_second_question(server, page):
     sent(page, LINE)
     run = server.project.run(key_of(page))
@@ -231,18 +278,18 @@ def test_a_run_is_deleted_after_a_second_question(server, page):
     assert not run.path.exists()
 
 
-def test_a_killed_server_loses_nothing(tmp_path):
+def test_a_killed_server_loses_nothing(tmp_path, program):
     server = start(tmp_path)
     key = server.send(noisy())
     run = server.project.run(key)
     run.set_plan(Plan(target="y", time_limit=3600))
-    with browsing.opened() as (page, _):
+    with browsing.opened(program) as (page, _):
         page.goto(server.address.replace("/?", f"/runs/{key}?"))
         button(page, "Find the law").click()
         page.locator(".law .formula").wait_for()
     server.kill()
     assert run.state.phase is Phase.RUNNING  # the search goes on by itself
-    with served(tmp_path) as again, browsing.opened() as (page, complaints):
+    with served(tmp_path) as again, browsing.opened(program) as (page, complaints):
         page.goto(again.address.replace("/?", f"/runs/{key}?"))
         page.locator(".law .formula").wait_for()
         os.kill(int((run.path / "pid").read_text()), signal.SIGKILL)

@@ -27,9 +27,11 @@ from scalesr_bench.machine import provenance
 from scalesr_bench.run_log import RunLog, code_stamp
 from tests.attack.arrays import attack_arrays
 from tests.attack.files import attack_caches, attack_checkpoints, attack_tables
+from tests.attack.folders import attack_batches, attack_runs, attack_streams
 from tests.attack.laws import attack_formulas, attack_law_files
 from tests.attack.processes import attack_disks, attack_kills, attack_signals
 from tests.attack.tally import FAULTS, Tally
+from tests.attack.texts import attack_texts
 
 SEED = 21
 LONGEST_BLOCK = 3600.0  # seconds, after which a block counts as hanging
@@ -48,12 +50,16 @@ ATTACKS = {
     "formulas": Attack(attack_formulas, 1_000_000, 50_000),
     "law files": Attack(attack_law_files, 100_000, 5_000),
     "checkpoints": Attack(attack_checkpoints, 10_000, 2_000),
+    "texts": Attack(attack_texts, 50_000, 12_500),
+    "streams": Attack(attack_streams, 2_000, 500),
+    "batches": Attack(attack_batches, 1_000, 250),
+    "runs of the page": Attack(attack_runs, 4_000, 1_000),
     "caches": Attack(attack_caches, 10_000, 2_000),
     "tables": Attack(attack_tables, 10_000, 2_000),
     "arrays": Attack(attack_arrays, 1_000, 100),
-    "kills": Attack(attack_kills, 500, 25),
-    "signals": Attack(attack_signals, 200, 20),
-    "disks": Attack(attack_disks, 100, 20),
+    "kills": Attack(attack_kills, 500, 50),
+    "signals": Attack(attack_signals, 200, 50),
+    "disks": Attack(attack_disks, 100, 25),
 }
 
 

@@ -13,7 +13,7 @@ from scalesr import ScaleSRRegressor
 from tests.attack.mutation import ESCAPES, PAYLOADS
 from tests.attack.tally import Tally
 
-SECONDS = 0.3  # for each fit
+SECONDS = 0.15  # for each fit
 CELLS: tuple[Any, ...] = (
     np.nan,
     np.inf,

@@ -2,6 +2,7 @@
 
 import scalesr.cli.app
 import scalesr.cli.fit
+import scalesr.cluster.fit_many
 import scalesr.estimators.regressor
 import scalesr.report.page  # noqa: F401
 from scalesr.records.engine import ready_engine

@@ -6,6 +6,7 @@ import pytest
 
 from scalesr import load
 from scalesr.cli import main
+from scalesr.cluster.standing import Tally
 from tests.cluster.tables import write_tables
 
 
@@ -67,6 +68,37 @@ def test_bad_input_is_said(capsys, tmp_path, monkeypatch, arguments, message):
     code, (printed, told) = run(capsys, "batch", ".", *arguments)
     assert (code, printed) == (2, "")
     assert message in told
+
+
+def test_an_interrupt_prints_the_laws_so_far_and_what_is_left_is_found_later(capsys, tmp_path, monkeypatch):
+    tables, out = write_tables(tmp_path / "tables", ("product", "ratio")), tmp_path / "out"
+    command = ["batch", tables, "--target", "y", "--output", out, "--jobs", "1", "--max-work", "300"]
+    add = Tally.add
+
+    def interrupted(count, line):
+        add(count, line)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tally, "add", interrupted)
+    code, (printed, told) = run(capsys, *command)
+    assert code == 130
+    assert printed.count(" = ") == 1
+    assert "the same command goes on with what is left" in told
+    monkeypatch.setattr(Tally, "add", add)
+    code, (printed, _) = run(capsys, *command)
+    assert (code, printed.count(" = ")) == (0, 2)
+
+
+def test_nothing_is_written_among_the_tables(capsys, tmp_path):
+    tables = write_tables(tmp_path / "tables", ("product", "ratio"))
+    before = (tables / "ratio.csv").read_bytes()
+    for given in (tables, tables / "*.csv"):
+        code, (_, told) = run(
+            capsys, "batch", given, "--target", "y", "--output", tmp_path / "out", "--json", tables / "ratio.csv"
+        )
+        assert code == 2
+        assert "that is read" in told
+    assert (tables / "ratio.csv").read_bytes() == before
 
 
 def test_only_tables_that_cannot_be_read_is_bad_input_and_no_law_is_one(capsys, tmp_path):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 import scalesr
-from scalesr.cli import main
+from scalesr.cli import main, output
 
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
 PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
@@ -47,6 +47,62 @@ def test_the_table_is_not_written_over_by_any_name_it_has(capsys, table, tmp_pat
         assert (code, out) == (2, "")
         assert "is the file that is read; nothing is written over it" in err
     assert table.read_text() == PLANE
+
+
+@pytest.mark.parametrize("option", ["--save", "--json", "--checkpoint"])
+@pytest.mark.parametrize("given", ["parts", "parts/*.parquet"])
+def test_nothing_is_written_over_the_parts_of_a_table(capsys, tmp_path, option, given):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    part = tmp_path / "parts" / "a.parquet"
+    part.parent.mkdir()
+    parquet.write_table(pa.table({"x": [1.0, 2.0, 3.0], "y": [2.0, 4.0, 6.0]}), part)
+    before = part.read_bytes()
+    code, out, err = run(capsys, "fit", tmp_path / given, "--target", "y", option, part, "--max-work", "1")
+    assert (code, out) == (2, "")
+    assert "that is read" in err
+    assert part.read_bytes() == before
+
+
+def test_a_checkpoint_that_is_begun_anew_takes_no_name_of_another_file(capsys, table, tmp_path):
+    kept, other = tmp_path / "run", tmp_path / "run.before"
+    fit = ["fit", table, "--target", "z", "--quiet", "--max-work", "20", "--checkpoint", kept]
+    assert run(capsys, *fit)[0] == 0
+    other.write_text("mine")
+    assert run(capsys, *fit, "--restart")[0] == 0
+    assert other.read_text() == "mine"
+
+
+@pytest.mark.parametrize("choice", ["9" * 5000, "²", "x\x1b[2J"])
+def test_a_choice_that_is_no_number_is_a_sentence(capsys, law, choice):
+    code, _, err = run(capsys, "show", law, "--choose", choice)
+    assert code == 2
+    assert "is neither a complexity nor one of" in err
+    assert "\x1b" not in err
+
+
+def test_a_file_that_fails_costs_no_other_file_of_a_saved_law(capsys, law, tmp_path):
+    told = tmp_path / "told.json"
+    with small_disk_for(tmp_path / "short.json"):
+        code, out, err = run(capsys, "show", law, "--save", tmp_path / "short.json", "--json", told)
+    assert code == 2
+    assert "z = 3*x + 2*y" in out
+    assert "short.json cannot be written" in err
+    assert json.loads(told.read_text())["law"] == "3*x + 2*y"
+
+
+@contextmanager
+def small_disk_for(path):
+    """A block in which one file becomes a folder after it was checked."""
+    check = output.require_writable
+
+    def checked(asked):
+        check(asked)
+        if asked == path:
+            path.mkdir()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(output, "require_writable", checked)
+        yield
 
 
 def test_what_cannot_be_written_is_refused_before_the_search(capsys, table, tmp_path):

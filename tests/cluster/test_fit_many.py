@@ -1,6 +1,7 @@
 """Many laws: the same on every kind of worker, each kept as it ends, and errors as lines."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import joblib
@@ -10,7 +11,9 @@ import pytest
 
 import scalesr
 from scalesr import ScaleSRRegressor, fit_many
+from scalesr.cluster.fit_many import BatchInterrupted
 from scalesr.errors import DataError, SettingError
+from scalesr.records.outcome import Ending
 from tests.cluster.tables import FITS, Deadly, write_tables
 
 UNSAVED = pytest.mark.filterwarnings("ignore:The file does not hold search")  # it is an object of the test's own
@@ -103,8 +106,69 @@ def test_what_is_done_is_not_done_again(tmp_path):
     with (tables / "product.csv").open("a") as file:
         file.write("1,1,1\n")
     assert fitted()[0] == {"product"}
-    laws = fit_many(tables, "y", output=out, n_jobs=1, **(FITS | {"random_state": 1}))
-    assert all(line.seconds is not None for line in laws.lines)
+
+
+@pytest.mark.parametrize(("target", "change"), [("x", {}), ("y", {"random_state": 1}), ("y", {"operators": "paper"})])
+def test_laws_that_were_asked_for_otherwise_are_not_written_over(tmp_path, target, change):
+    tables, out = write_tables(tmp_path / "tables", ("product", "ratio")), tmp_path / "out"
+    fit_many(tables, "y", output=out, n_jobs=1, **FITS)
+    before = {path: path.read_bytes() for path in out.rglob("*.*")}
+    with pytest.raises(DataError, match=r"is the law of 'y' in .*, found with other settings"):
+        fit_many(tables, target, output=out, n_jobs=1, **(FITS | change))
+    assert {path: path.read_bytes() for path in out.rglob("*.*")} == before
+    laws = fit_many(tables, target, output=out, n_jobs=1, restart=True, **(FITS | change))
+    assert len(laws) == 2
+
+
+@pytest.mark.parametrize("name", ["summary.csv", "laws/product.json"])
+def test_a_batch_writes_over_no_table_and_no_file_of_others(tmp_path, name):
+    tables, out = write_tables(tmp_path / "tables", ("product",)), tmp_path / "out"
+    path = out / name
+    path.parent.mkdir(parents=True)
+    (tables / "product.csv").rename(path)
+    before = path.read_bytes()
+    with pytest.raises(DataError, match="would be written over"):
+        fit_many(path, "y", output=out, n_jobs=1, **FITS)
+    with pytest.raises(DataError, match="was written by something else than a batch"):
+        fit_many({"product": (np.ones((9, 1)), np.ones(9))}, output=out, n_jobs=1, **FITS)
+    assert path.read_bytes() == before
+
+
+def test_a_full_disk_costs_the_files_and_no_law(tmp_path, monkeypatch):
+    tables, out = write_tables(tmp_path / "tables", ("product", "ratio")), tmp_path / "out"
+
+    def full(path, content):
+        raise DataError(f"{path} cannot be written: no space.")
+
+    monkeypatch.setattr("scalesr.cluster.kept.write_atomically", full)
+    monkeypatch.setattr("scalesr.cluster.summary.write_atomically", full)
+    laws = fit_many(tables, "y", output=out, n_jobs=1, **FITS)
+    assert {name: laws[name].equation_.text() for name in laws} == {"product": "x*z", "ratio": "x/z"}
+    assert [line.failure for line in laws.lines] == ["", ""]
+    assert len(laws.unwritten) == 3
+
+
+def test_an_interrupt_of_a_search_ends_the_batch_and_its_law_is_found_anew(tmp_path, monkeypatch):
+    tables, out = write_tables(tmp_path / "tables", ("product", "ratio", "root")), tmp_path / "out"
+    fit = ScaleSRRegressor.fit
+    interrupted = []
+
+    def fitted(model, *given, **options):
+        found = fit(model, *given, **options)
+        if len(interrupted) == 1:
+            found.discovery_ = replace(found.discovery_, ending=Ending.INTERRUPTED)
+        interrupted.append(str(found.equation_))
+        return found
+
+    monkeypatch.setattr(ScaleSRRegressor, "fit", fitted)
+    with pytest.raises(BatchInterrupted) as stopped:
+        fit_many(tables, "y", output=out, n_jobs=1, **FITS)
+    assert len(stopped.value.laws) == len(interrupted) == 2
+    assert len(list((out / "laws").iterdir())) == 2
+    monkeypatch.setattr(ScaleSRRegressor, "fit", fit)
+    standings = []
+    assert len(fit_many(tables, "y", output=out, n_jobs=1, verbose=standings.append, **FITS)) == 3
+    assert standings[0].n_done == 1  # the other was cut short
 
 
 def test_an_interrupt_keeps_what_was_done(tmp_path):

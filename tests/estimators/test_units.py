@@ -11,6 +11,7 @@ from scalesr.errors import DataError, MissingExtra, SettingError
 from scalesr.estimators import units as door
 from scalesr.estimators.known_constants import recognised
 from scalesr.estimators.units import dimensions_of, named_units
+from scalesr.estimators.values import values_of
 
 pytest.importorskip("pint")
 
@@ -91,6 +92,10 @@ def test_units_are_read_as_people_write_them(text, powers, scale):
         ({"x": "degC", "y": "m", "z": "m"}, "Column 'x' is in 'degC', which does not count from zero"),
         ({"x": "m^99", "y": "m", "z": "m"}, "'m\\^99', has a power beyond 24"),
         ({"x": "m" * 99, "y": "m", "z": "m"}, "has 99 characters"),
+        ({"x": "m**1e999", "y": "m", "z": "m"}, "has a power beyond 24"),
+        ({"x": "(min/s)**(10**9)", "y": "m", "z": "m"}, "has a power beyond 24"),
+        ({"x": "9**9**9**9 m", "y": "m", "z": "m"}, "'9\\*\\*9\\*\\*9\\*\\*9 m', is unknown"),
+        ({"x": "(Ym/ym)**24", "y": "m", "z": "m"}, "is inf base units, too large or small"),
     ],
 )
 def test_units_that_cannot_be_are_refused_with_their_columns(units, message):
@@ -132,3 +137,13 @@ def test_without_pint_the_way_to_get_it_is_told(monkeypatch):
     with pytest.raises(MissingExtra, match=r"Units need pint: pip install 'scalesr\[units\]'"):
         dimensions_of((("x", "m"), ("y", "m")), ["x"], "y")
     door._registry.cache_clear()
+
+
+def test_constants_of_a_law_with_groups_are_told_without_units():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.uniform(1, 2, 60), "batch": ["abc"[k % 3] for k in range(60)]})
+    y = pd.Series(X["x"] * np.array([2.0, 3.0, 5.0] * 20), name="y")
+    units = {"x": "m", "y": "m*s"}
+    model = ScaleSRRegressor(units=units, max_work=200, time_limit=None, random_state=0).fit(X, y, groups="batch")
+    assert values_of(model.discovery_, "y", tuple(units.items()))["groups"]["constants"]
+    assert len(model.constants_) == len(model.equation_.constants)

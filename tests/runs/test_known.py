@@ -66,5 +66,5 @@ def test_starts_templates_and_units_reach_the_search(tmp_path):
 
 def test_the_notebook_asks_for_the_same():
     source = notebook(KNOWN, "table.csv")
-    for part in ("groups='g'", "template='f(x)'", "start=('k*x', 'k*x^2')", "units_of(rows, 'x=m,y=m')"):
+    for part in ("groups='g'", "template='f(x)'", "start=['k*x', 'k*x^2']", "units_of(rows, 'x=m,y=m')"):
         assert part in source

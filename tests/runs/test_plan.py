@@ -1,10 +1,21 @@
+import json
 import shlex
+from contextlib import nullcontext
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+pytest.importorskip("filelock")
+
+from scalesr.cli.app import app
 from scalesr.errors import DataError, SettingError
-from scalesr.runs.plan import Plan, plan_of
+from scalesr.estimators.plugins import operators_of
+from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.runs.find import find_law
+from scalesr.runs.notebook import notebook
+from scalesr.runs.plan import Plan, plan_of, units_text
+from scalesr.runs.project import Project
 
 TABLE = Plan(target="y", features=("a", "b,c"), weights="w", operators=("+", "exp"), time_limit=12.5, seed=3)
 MOTION = Plan(kind="motion", time="t", trajectory="run", states=("u", "v"), order=2)
@@ -57,3 +68,59 @@ def test_the_command_line_asks_for_the_same():
     motion = shlex.split(MOTION.command("foxes.csv"))
     assert motion[:3] == ["scalesr", "dynamics", "foxes.csv"]
     assert motion[motion.index("--states") + 1] == "u,v"
+
+
+FULL = Plan(
+    target="y", features=("a", "b,c"), weights="w", groups="", units="a=m,b\\,c=1,y=m", y_error="sd",
+    start=("k*a", "a^2"), constraints=("increasing in a",), operators=("+", "*", "exp"), time_limit=12.5, seed=3,
+)  # fmt: skip
+
+
+class Asked(Exception):
+    """What a model was asked for, in the place of a search."""
+
+
+def asked_of(what):
+    """The parameters and rows of the fit that a piece of work would make."""
+    with pytest.raises(Asked) as told:
+        what()
+    return told.value.args
+
+
+@pytest.mark.parametrize(
+    "plan", [FULL, Plan(target="y", groups="g"), Plan(target="y", template="f(a) + w", units="none")]
+)
+def test_page_command_line_and_notebook_ask_the_estimator_for_the_same(plan, tmp_path, monkeypatch):
+    pytest.importorskip("pint")
+    names = ["a", "b,c", "w", "sd", "y"]
+    rows = np.random.default_rng(0).uniform(1, 2, (30, 5)).round(6).tolist()
+    lines = [",".join([*(f'"{name}"' for name in names), "g"])]
+    lines += [",".join([*map(str, row), "uv"[place % 2]]) for place, row in enumerate(rows)]
+    run = Project.opened(tmp_path / "runs").create("table.csv", ["\n".join(lines).encode()])
+    (tmp_path / "table.csv").write_bytes(run.table.read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+    def fit(model, X, y, weights=None, **given):
+        told = model.get_params() | dict.fromkeys(("checkpoint", "verbose", "n_jobs"))
+        empty = {name: value or None for name, value in told.items() if name in ("start", "constraints", "template")}
+        plain = [part for part in (X, y, weights, *given.values()) if part is not None]
+        raise Asked(str(told | empty | {"operators": operators_of(model.operators).names}), str(list(map(str, plain))))
+
+    monkeypatch.setattr(ScaleSRRegressor, "fit", fit)
+    page = asked_of(lambda: find_law(run, plan, lambda _: nullcontext()))
+    assert asked_of(lambda: app(shlex.split(plan.command("table.csv"))[1:], standalone_mode=False)) == page
+    source = ["".join(cell["source"]) for cell in json.loads(notebook(plan, "table.csv"))["cells"][1:]]
+    assert asked_of(lambda: exec("\n".join(source), {})) == page  # noqa: S102 - what was exported is the test
+
+
+@pytest.mark.parametrize(
+    ("given", "told", "text"),
+    [
+        ({"x": "", "y": ""}, {}, ""),
+        ({"x": "m", "y": "s"}, {"x": "m", "y": "s"}, ""),
+        ({"x": "", "y": ""}, {"x": "m"}, "none"),
+        ({"x": "m", "y,z": ""}, {}, "x=m,y\\,z=1"),
+    ],
+)
+def test_units_are_told_as_the_command_line_takes_them(given, told, text):
+    assert units_text(given, told) == text

@@ -29,7 +29,7 @@ def test_progress_is_written_now_and_then(run):
     now = 1.0
     told(at(1.0, 0.25))
     said = run.values("progress")
-    assert (said["where"], said["seconds"], said["error"], said["law"]) == ("search in x", 6.0, 0.25, "2*x")
+    assert (said["where"], said["seconds"], said["error"], said["law"]) == ("Searching formulas in x", 6.0, 0.25, "2*x")
     assert said["history"] == [[5.1, 0.5], [6.0, 0.25]]
 
 

@@ -2,7 +2,8 @@ import pytest
 
 pytest.importorskip("filelock")
 
-from scalesr.errors import DataError
+from scalesr.errors import DataError, SettingError
+from scalesr.runs.judged import judged
 from scalesr.runs.plan import Plan
 from scalesr.runs.project import Project
 from scalesr.runs.state import Phase
@@ -42,6 +43,45 @@ def test_a_link_is_no_run(tmp_path):
     assert project.runs() == []
     with pytest.raises(DataError, match="no such run"):
         project.run("20260101-000000-0a1b2c3d")
+
+
+@pytest.mark.parametrize(
+    "state", ["", "{}", '{"phase": "running", "message": "", "seconds": 1e999}', '{"phase": "ready", "message": 1}']
+)
+def test_a_run_that_cannot_be_read_hinders_no_other(tmp_path, state):
+    project = Project.opened(tmp_path)
+    whole, broken = project.create("a", [b"x"]), project.create("b", [b"x"])
+    whole.set_state(Phase.WAITING)
+    (broken.path / "state.json").write_text(state)
+    assert project.phases() == {whole: Phase.WAITING}
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "NaN", "-1", "[]"])
+@pytest.mark.parametrize("name", ["seconds", "started"])
+def test_numbers_of_a_state_that_are_none_are_no_crash(tmp_path, name, number):
+    run = Project.opened(tmp_path).create("a", [b"x"])
+    given = {"phase": '"ready"', "message": '""', "seconds": "1.0", "started": "null"} | {name: number}
+    (run.path / "state.json").write_text("{" + ", ".join(f'"{key}": {value}' for key, value in given.items()) + "}")
+    if name == "started":
+        assert run.state.phase is Phase.READY
+    else:
+        with pytest.raises(DataError, match=r"state\.json of the run .* cannot be read"):
+            run.state  # noqa: B018
+
+
+def test_formulas_that_are_no_list_are_none(tmp_path):
+    run = Project.opened(tmp_path).create("a", [b"x"])
+    for values in ({"laws": 1.5}, {"laws": [3, {"formula": 2}]}, {}):
+        run.set_values("judged", values)
+        assert judged(run) == []
+
+
+@pytest.mark.parametrize("limit", ["1" + "0" * 400, "-1" + "0" * 400, "NaN", "1e999"])
+def test_a_plan_of_a_time_that_is_none_is_refused(tmp_path, limit):
+    run = Project.opened(tmp_path).create("a", [b"x"])
+    (run.path / "plan.json").write_text(f'{{"target": "y", "time_limit": {limit}}}')
+    with pytest.raises(SettingError, match="The time for a run"):
+        run.plan  # noqa: B018
 
 
 def test_the_folder_is_for_its_owner_alone(tmp_path):

@@ -5,6 +5,7 @@ The first three colours are told apart by people who see no red or no green, and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
@@ -44,7 +45,7 @@ def figure(traces: Sequence[Figure], x: str, y: str, *, log_y: bool = False, leg
     """Traces on a pair of axes."""
     layout: dict[str, Any] = _layout()
     layout["xaxis"] = _axis(x)
-    layout["yaxis"] = _axis(y) | ({"type": "log", "exponentformat": "power", "dtick": None} if log_y else {})
+    layout["yaxis"] = _axis(y) | (_logarithmic(traces) if log_y else {})
     layout["showlegend"] = legend
     return {"data": list(traces), "layout": layout, "config": {"displayModeBar": False}}
 
@@ -75,9 +76,8 @@ def spread(law: Values, y: Values) -> Figure:
 
 def front(laws: Sequence[Mapping[str, Any]], *, best: int | None = None, chosen: int | None = None) -> Figure:
     """Error against complexity; the law is the large dot, the one that it is compared with a diamond."""
-    errors = [float(one["error"]) for one in laws]
-    floor = 0.1 * min((error for error in errors if error > 0), default=1.0)
-    shown = [max(error, floor) for error in errors]
+    floor = _floor(laws)
+    shown = [max(float(one["error"]), floor) for one in laws]
     sizes = [15 if place == best else 13 if place == chosen else 9 for place in range(len(laws))]
     colours = [SECOND if place == chosen else FIRST if place == best else FAINT for place in range(len(laws))]
     symbols = ["diamond" if place == chosen else "circle" for place in range(len(laws))]
@@ -89,6 +89,32 @@ def front(laws: Sequence[Mapping[str, Any]], *, best: int | None = None, chosen:
         "marker": {"size": sizes, "color": colours, "symbol": symbols},
     }  # fmt: skip
     return figure([trace], "complexity", "error", log_y=True)
+
+
+def front_line(laws: Sequence[Mapping[str, Any]], *, name: str, colour: str) -> Figure:
+    """One Pareto front among others."""
+    floor = _floor(laws)
+    drawn = line([one["complexity"] for one in laws], [max(one["error"], floor) for one in laws], name=name)
+    drawn["line"] |= {"color": colour, "shape": "hv"}
+    return drawn | {"mode": "lines+markers"}
+
+
+def fronts(traces: Sequence[Figure]) -> Figure:
+    """Several Pareto fronts."""
+    return figure(traces, "complexity", "error", log_y=True, legend=True)
+
+
+def constants(names: Sequence[str], shares: Sequence[float]) -> Figure:
+    """How well constants are known: each with a bar of two standard errors to both sides, in per cent of itself."""
+    trace = {
+        "type": "scatter", "mode": "markers", "x": [0.0] * len(names), "y": [label(name) for name in names],
+        "error_x": {"type": "data", "array": [200 * share for share in shares], "color": FIRST, "thickness": 2.2},
+        "marker": {"size": 8, "color": FIRST},
+    }  # fmt: skip
+    drawn = figure([trace], "per cent of the constant, two standard errors", "")
+    drawn["layout"]["yaxis"] |= {"type": "category", "autorange": "reversed"}
+    drawn["layout"]["height"] = 110 + 26 * len(names)
+    return drawn
 
 
 def history(points: Sequence[Sequence[float]]) -> Figure:
@@ -152,10 +178,22 @@ def _layout() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _floor(laws: Sequence[Mapping[str, Any]]) -> float:
+    """Where an error of zero is drawn on an axis of powers."""
+    return 0.1 * min((float(one["error"]) for one in laws if one["error"] > 0), default=1.0)
+
+
+def _logarithmic(traces: Sequence[Figure]) -> Figure:
+    """An axis of powers whose numbers do not stand on each other: decades, or 1, 2 and 5 where there are few."""
+    values = [math.log10(value) for trace in traces for value in trace["y"] if value is not None and value > 0]
+    decades = max(values, default=0.0) - min(values, default=0.0)
+    return {"type": "log", "dtick": "D2" if decades < 1.5 else max(1, math.ceil(decades / 6))}
+
+
 def _axis(name: str) -> dict[str, Any]:
     return {
         "title": {"text": label(name) if name else ""}, "gridcolor": "rgba(128,128,128,0.25)", "zeroline": False,
-        "automargin": True, "linecolor": FAINT,
+        "automargin": True, "linecolor": FAINT, "exponentformat": "power", "minexponent": 5,
     }  # fmt: skip
 
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import parse_qsl, quote, urlencode
+
+from scalesr.app import sign_in
+from scalesr.app.sign_in import Password
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -21,7 +25,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+LOCAL_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+HTTP_PORT: Final = 80  # which browsers leave out of the address
 MAX_BODY: Final = 2**29  # bytes that are taken from one request: a table of half a gigabyte
+_HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[^:\[\]@]+)(?::([0-9]{1,5}))?")
 _READING: Final = ("GET", "HEAD")
 _STATIC: Final = re.compile(r"/_nicegui/[^/]+/|/static/")  # files of the framework and our own, which never change
 
@@ -30,27 +37,51 @@ _STATIC: Final = re.compile(r"/_nicegui/[^/]+/|/static/")  # files of the framew
 class Keys:
     """What a request has to bring."""
 
-    token: str
-    hosts: frozenset[str]  # as a Host header names this server, with its port
-    cookie: str  # name of the cookie that holds the token
-    scheme: str = "http"
-
-    @classmethod
-    def local(cls, token: str, port: int, *, names: Iterable[str] = ()) -> Keys:
-        """Those of a server on this machine; `names` are others that it listens under."""
-        known = ("127.0.0.1", "localhost", "[::1]", *names)
-        return cls(token, frozenset(f"{name}:{port}" for name in known), f"scalesr-{port}")
+    token: str = field(repr=False)
+    names: frozenset[str]  # by which this server is called
+    port: int
+    password: Password | None = None  # for people on other machines, who do not know the token
 
     @property
-    def origins(self) -> frozenset[str]:
-        return frozenset(f"{self.scheme}://{host}" for host in self.hosts)
+    def cookie(self) -> str:
+        """The name of the cookie that holds the token."""
+        return f"scalesr-{self.port}"
+
+    @classmethod
+    def local(cls, token: str, port: int) -> Keys:
+        """Those of a server for this machine alone."""
+        return cls(token, frozenset(LOCAL_NAMES), port)
+
+    @classmethod
+    def shared(cls, token: str, port: int, names: Iterable[str], password: str) -> Keys:
+        """Those of a server that listens under other names, too."""
+        return cls(token, frozenset((*LOCAL_NAMES, *(name.lower() for name in names))), port, Password(password))
+
+    def are_called(self, host: str) -> bool:
+        """Whether a Host header means this server.
+
+        A name that somebody has pointed at this machine is none of its own. An address of numbers cannot be pointed
+        anywhere, so that any will do where other machines are let in.
+        """
+        found = _HOST.fullmatch(host.lower())
+        if found is None or int(found[2] or HTTP_PORT) != self.port:
+            return False
+        return found[1] in self.names or (self.password is not None and _is_address(found[1]))
 
     def fits(self, token: str) -> bool:
         """Whether a token is the right one, in a time that tells nothing about it."""
         return hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
 
 
-class TooLarge(Exception):
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+class RequestTooLarge(Exception):
     """A request brings more than is taken."""
 
 
@@ -72,6 +103,8 @@ class Gate:
             await self._let_in(scope, send)
         elif self._has_cookie(headers):
             await self._pass(scope, receive, send)
+        elif self._keys.password is not None and scope["type"] == "http":
+            await self._sign_in(self._keys.password, scope, receive, send)
         else:
             await _refuse(
                 scope, send, 403, "Open the page by the address that `scalesr app` has printed: it holds a token."
@@ -80,10 +113,10 @@ class Gate:
     def _refusal(self, scope: Scope, headers: dict[str, list[str]]) -> tuple[int, str] | None:
         """Why a request is not looked at any further, whatever it brings."""
         host, origin = headers.get("host", []), headers.get("origin", [])
-        if len(host) != 1 or host[0].lower() not in self._keys.hosts:
+        if len(host) != 1 or not self._keys.are_called(host[0]):
             return 400, "This server does not go by that name."
         is_changing = scope["type"] == "websocket" or scope["method"] not in _READING
-        if origin not in ([one] for one in self._keys.origins) and (origin or is_changing):
+        if origin != [f"http://{host[0].lower()}"] and (origin or is_changing):
             return 403, "Requests from other pages are refused."
         length = headers.get("content-length", ["0"])[-1]
         if not length.isdecimal() or int(length) > self._max_body:
@@ -107,11 +140,30 @@ class Gate:
                 return True
         return False
 
+    async def _sign_in(self, password: Password, scope: Scope, receive: Receive, send: Send) -> None:
+        """Ask for the password, and let in who gives it."""
+        if scope["path"] != sign_in.PATH or scope["method"] != "POST":
+            if scope["method"] in _READING and not _STATIC.match(scope["path"]):
+                await _answer(send, 401, sign_in.form().decode(), _HTML)
+            else:
+                await _answer(send, 403, "Sign in first.")
+            return
+        body, more = b"", True
+        while more and len(body) <= sign_in.LONGEST:
+            message = await receive()
+            body, more = body + message.get("body", b""), message.get("more_body", False)
+        if len(body) <= sign_in.LONGEST and await password.fits(body):
+            await self._welcome("/", send)
+        else:
+            await _answer(send, 401, sign_in.form("That is not the password; try again.").decode(), _HTML)
+
     async def _let_in(self, scope: Scope, send: Send) -> None:
         """Answer with the cookie and the same address without the token, which so stays out of the history."""
         rest = [pair for pair in parse_qsl(scope["query_string"].decode("latin-1")) if pair[0] != "token"]
         path = "/" + quote(scope["path"].lstrip("/"))  # one slash: two would name another server
-        where = path + (f"?{urlencode(rest)}" if rest else "")
+        await self._welcome(path + (f"?{urlencode(rest)}" if rest else ""), send)
+
+    async def _welcome(self, where: str, send: Send) -> None:
         cookie = f"{self._keys.cookie}={self._keys.token}; HttpOnly; SameSite=Strict; Path=/"
         headers = [(b"location", where.encode("ascii")), (b"set-cookie", cookie.encode("ascii"))]
         await _answer(send, 303, "", headers)
@@ -124,7 +176,7 @@ class Gate:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._max_body:
-                raise TooLarge
+                raise RequestTooLarge
             return message
 
         async def protected(message: Message) -> None:
@@ -140,7 +192,7 @@ class Gate:
             return
         try:
             await self._inner(scope, counted, protected)
-        except TooLarge:
+        except RequestTooLarge:
             if not has_begun:
                 await _answer(
                     send, 413, f"Tables are taken up to {self._max_body // 2**20} MiB; give a part of the rows."
@@ -184,6 +236,9 @@ def _headers(scope: Scope) -> dict[str, list[str]]:
     return found
 
 
+_HTML: Final = ((b"content-type", b"text/html; charset=utf-8"),)
+
+
 async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
@@ -192,8 +247,8 @@ async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
 
 
 async def _answer(send: Send, status: int, text: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
-    body = text.encode()
-    said = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    start = {"type": "http.response.start", "status": status, "headers": [*said, *headers, *_protection(False)]}
+    body, given = text.encode(), dict(headers)
+    said = {b"content-type": b"text/plain; charset=utf-8", b"content-length": str(len(body)).encode()} | given
+    start = {"type": "http.response.start", "status": status, "headers": [*said.items(), *_protection(False)]}
     await send(start)
     await send({"type": "http.response.body", "body": body})

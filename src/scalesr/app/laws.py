@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -13,6 +13,8 @@ from scalesr.errors import FormulaError
 from scalesr.estimators.dynamics import ScaleSRDynamics
 from scalesr.estimators.loading import load
 from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.units import named_units
+from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
@@ -33,6 +35,7 @@ class Shown:
 
     discovery: Discovery
     view: dict[str, Any]
+    units: tuple[tuple[str, str], ...] = ()  # of columns and target, where they are known
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +87,7 @@ def shown(run: Run) -> Shown | None:
         return None
     discovery = model.discovery_
     assert isinstance(discovery, Discovery)
-    return Shown(discovery, view)
+    return Shown(discovery, view, named_units(model.units))
 
 
 def loaded(run: Run) -> ScaleSRRegressor | ScaleSRDynamics | None:
@@ -103,6 +106,21 @@ def typeset(law: str, names: Sequence[str], left: str) -> str:
         return to_html(parse(law, names), names, left=left)
     except FormulaError:
         return f"<code>{escaped(printable(f'{left} = {law}'))}</code>"
+
+
+def on_sample(law: str, names: Sequence[str], sample: Mapping[str, Sequence[float | None]]) -> list[float | None]:
+    """A law's values on the sample of a table; none where the law cannot be read or needs what the sample lacks."""
+    try:
+        form = parse(law, names)
+    except FormulaError:
+        return []
+    n_rows = len(next(iter(sample.values()), ()))
+    table = np.full((n_rows, len(names)), np.nan)
+    for place, name in enumerate(names):
+        if name in sample:
+            table[:, place] = [np.nan if value is None else value for value in sample[name]]
+    with np.errstate(all="ignore"):
+        return finite_list(evaluate(form, table))
 
 
 def equation_html(law: Equation, left: str) -> str:

@@ -6,8 +6,14 @@
     for (const place of document.querySelectorAll("[data-said]")) place.textContent = text;
   };
 
-  async function send(where, body, name) {
-    say("Sending " + name + " ...");
+  async function send(where, most, body, name) {
+    const size = (bytes) => (bytes / 2 ** 20).toFixed(0) + " MiB";
+    if (body.size > most) {
+      say(name + " has " + size(body.size) + ", and the page takes up to " + size(most) +
+        ". Give a part of the rows, or a Parquet file to the command scalesr fit.");
+      return;
+    }
+    say("Sending " + name + (body.size > 2 ** 22 ? ", " + size(body.size) : "") + " ...");
     let answer;
     try {
       const response = await fetch(where + "?name=" + encodeURIComponent(name), {
@@ -22,12 +28,16 @@
     if (answer.go) window.location.assign(answer.go);
   }
 
-  const target = (element) => element.closest("[data-send]")?.dataset.send;
+  const place = (element) => element.closest("[data-send]")?.dataset;
+  const sent = (element, body, name) => {
+    const to = place(element);
+    if (to) send(to.send, Number(to.most), body, name);
+  };
 
   document.addEventListener("change", (event) => {
     const input = event.target;
-    if (input.type === "file" && target(input) && input.files.length) {
-      send(target(input), input.files[0], input.files[0].name);
+    if (input.type === "file" && input.files.length) {
+      sent(input, input.files[0], input.files[0].name);
       input.value = "";
     }
   });
@@ -35,7 +45,7 @@
     const button = event.target.closest?.("button[data-paste]");
     if (!button) return;
     const text = document.getElementById(button.dataset.paste).value;
-    if (text.trim()) send(target(button), new Blob([text]), "pasted cells");
+    if (text.trim()) sent(button, new Blob([text]), "pasted cells");
     else say("Paste cells first: a line of names and a line per row.");
   });
   // A chart that is taken off the page while its size is being looked at has nothing to say to anybody.
@@ -54,6 +64,6 @@
     event.preventDefault();
     zone().classList.remove("over");
     const file = event.dataTransfer.files[0];
-    if (file) send(target(zone()), file, file.name);
+    if (file) sent(zone(), file, file.name);
   });
 })();

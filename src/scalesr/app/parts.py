@@ -39,6 +39,15 @@ def law_box(content: str) -> Any:
     return made
 
 
+def in_words(seconds: float) -> str:
+    """A time as people say it."""
+    for size, one, many in ((3600, "hour", "hours"), (60, "minute", "minutes")):
+        if seconds >= size:
+            count = round(seconds / size, 1)
+            return f"{count:g} {one if count == 1 else many}"
+    return f"{seconds:.3g} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
 def paragraph(text: str, *, classes: str = "") -> Any:
     """A paragraph of plain text."""
     return element("p", text, classes=classes)
@@ -108,6 +117,36 @@ def select(label: str, options: Mapping[str, str], value: str, *, hint: str = ""
     return field
 
 
+def tabs(label: str, options: Mapping[str, str], value: str) -> Field:
+    """A choice of one that decides what is shown below."""
+    field = Field(label, value)
+    field.box.delete()
+    with element("div", classes="tabs", role="tablist", aria_label=label):
+        made = {
+            one: element("button", text, type="button", role="tab", aria_selected=_said(one == value))
+            for one, text in options.items()
+        }
+
+    def chosen(one: str) -> Callable[[], None]:
+        def choose() -> None:
+            field.value = one
+            for name, tab in made.items():
+                tab.props["aria-selected"] = _said(name == one)
+                tab.update()
+            for listener in field._listeners:
+                listener()
+
+        return choose
+
+    for one, tab in made.items():
+        tab.on("click", chosen(one), args=[])
+    return field
+
+
+def _said(is_so: bool) -> str:
+    return "true" if is_so else "false"
+
+
 def number(label: str, value: float, *, least: float, most: float, hint: str = "") -> Field:
     """A number between two others."""
     field = Field(label, value, hint=hint)
@@ -117,13 +156,26 @@ def number(label: str, value: float, *, least: float, most: float, hint: str = "
     return field
 
 
-def text_field(label: str, value: str = "", *, hint: str = "") -> Field:
+def text_field(label: str, value: str = "", *, hint: str = "", placeholder: str = "") -> Field:
     """A line of text."""
     field = Field(label, value, hint=hint)
     with field.box:
         field.control = element(
-            "input", id=field.key, type="text", value=value, spellcheck="false", autocomplete="off", maxlength=2000
-        )
+            "input", id=field.key, type="text", value=value, spellcheck="false", autocomplete="off", maxlength=2000,
+            placeholder=placeholder,
+        )  # fmt: skip
+    field._listen("input", VALUE, str)
+    return field
+
+
+def text_lines(label: str, lines: Sequence[str], *, hint: str = "", placeholder: str = "") -> Field:
+    """Texts, one in each line; the value is all of them."""
+    field = Field(label, "\n".join(lines), hint=hint)
+    with field.box:
+        field.control = element(
+            "textarea", id=field.key, rows=2, spellcheck="false", maxlength=20_000, placeholder=placeholder,
+            value=field.value,
+        )  # fmt: skip
     field._listen("input", VALUE, str)
     return field
 
@@ -158,29 +210,35 @@ def _if(is_so: bool, name: str) -> dict[str, Any]:
     return {name: True} if is_so else {}
 
 
-def table(heads: Sequence[str], lines: Sequence[Sequence[Any]], *, caption: str = "", chosen: int | None = None) -> Any:
-    """A table of texts and numbers; a cell that is a function puts its own content there."""
+def table(
+    heads: Sequence[str], lines: Sequence[Sequence[Any]], *, caption: str = "", chosen: int | None = None,
+    classes: str = "",
+) -> Any:  # fmt: skip
+    """A table of texts and numbers; a cell that is a function puts its own content there.
+
+    With the class "cards" each line becomes a card of its own on a narrow screen.
+    """
     box = element("div", classes="scroll", tabindex=0, role="region", aria_label=caption or "table")
-    with box, element("table"):
+    with box, element("table", classes=classes):
         with element("thead"), element("tr"):
             for head in heads:
                 element("th", head, scope="col") if head else element("td")
         with element("tbody"):
             for place, line in enumerate(lines):
                 with element("tr", classes="chosen" if place == chosen else ""):
-                    for cell in line:
-                        _cell(cell)
+                    for head, cell in zip(heads, line, strict=True):
+                        _cell(head, cell)
     return box
 
 
-def _cell(cell: Any) -> None:
+def _cell(head: str, cell: Any) -> None:
     if callable(cell):
-        with element("td"):
+        with element("td", data_label=head):
             cell()
     elif isinstance(cell, float):
-        element("td", f"{cell:.4g}", classes="number")
+        element("td", f"{cell:.4g}", classes="number", data_label=head)
     else:
-        element("td", str(cell), classes="number" if isinstance(cell, int) else "")
+        element("td", str(cell), classes="number" if isinstance(cell, int) else "", data_label=head)
 
 
 def listed(lines: Sequence[str]) -> None:
@@ -199,9 +257,9 @@ def section(title: str) -> Any:
     return made
 
 
-def folded(title: str) -> Any:
+def folded(title: str, *, is_open: bool = False) -> Any:
     """A part that opens on demand, to be filled."""
-    made = element("details")
+    made = element("details", **_if(is_open, "open"))
     with made:
         element("summary", title)
     return made

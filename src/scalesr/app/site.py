@@ -30,16 +30,24 @@ class Site:
     project: Project
     processes: Processes
     places: asyncio.Semaphore  # for small pieces of work
+    is_shared: bool = False  # with people on other machines
 
     @classmethod
-    def of(cls, folder: Path) -> Site:
+    def of(cls, folder: Path, *, is_shared: bool = False) -> Site:
         """The site of a folder of runs."""
         project = Project.opened(folder)
-        return cls(project, Processes(project), asyncio.Semaphore(MOST_ASIDE))
+        return cls(project, Processes(project), asyncio.Semaphore(MOST_ASIDE), is_shared)
+
+    @property
+    def where_data_stay(self) -> str:
+        """Where a table goes that somebody brings, as a sentence."""
+        if self.is_shared:
+            return "Your table goes to the machine that serves this page, and no further."
+        return "Everything stays on this machine."
 
     def begin(self, name: str) -> Run:
         """A run whose table is about to come."""
-        if sum(run.state.phase is Phase.READING for run in self.project.runs()) >= MOST_READ:
+        if list(self.project.phases().values()).count(Phase.READING) >= MOST_READ:
             raise Busy(f"{MOST_READ} tables are being read; wait for one of them.")
         return self.project.begin(name)
 

@@ -9,6 +9,7 @@ is fitted to the rows; an exact one ends the chain.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -78,7 +79,7 @@ class ChainResult:
     parts: tuple[Expression, ...] = ()  # skeletons of the curves over each variable, the best of each first
 
 
-def run_chain(
+def run_chain(  # noqa: PLR0913 - searches, and who is told what
     data: Dataset,
     control: Experiments,
     *,
@@ -88,13 +89,14 @@ def run_chain(
     rng: np.random.Generator,
     deadline: Stop,
     progress: Report | None = None,
+    tell: Callable[[Step], None] | None = None,
 ) -> ChainResult:
     """Find laws in all variables of a table, one variable after another.
 
     `linear` finds sums of plain functions in one variable and `select` sums of given terms on rows;
-    without them laws that are sums of products take the long way.
+    without them laws that are sums of products take the long way. `tell` gets each step when it is done.
     """
-    chain = _Chain(data, control, Seeker(search, rng, deadline, linear, select, progress))
+    chain = _Chain(data, control, Seeker(search, rng, deadline, linear, select, progress), tell)
     interrupted = False
     try:
         chain.run()
@@ -112,8 +114,10 @@ def run_chain(
 class _Chain:
     """The state of one run."""
 
-    def __init__(self, data: Dataset, control: Experiments, seeker: Seeker) -> None:
-        self.data, self.control, self.seeker = data, control, seeker
+    def __init__(
+        self, data: Dataset, control: Experiments, seeker: Seeker, tell: Callable[[Step], None] | None = None
+    ) -> None:
+        self.data, self.control, self.seeker, self._tell = data, control, seeker, tell
         noise = control.errors.rows
         largest = float(np.abs(data.y).max()) or 1.0
         self.shortlist = Shortlist(
@@ -136,7 +140,8 @@ class _Chain:
         if self._is_over or (self._is_within_noise and self._generations):  # a shorter law has had its chance
             return
         slices, steps = find_slices(curves, self.seeker, n_fits, self.data.names)
-        self.steps += steps
+        for step in steps:
+            self._add(step)
         self.parts = slice_forms(slices) or self.parts
         self._merge([slices], "the curves' own formulas")
         if slices and not self._is_over:
@@ -314,4 +319,9 @@ class _Chain:
         self, stage: str, summary: str, started: float, rejected: list[str], curves: tuple[Curves, ...] = (),
         outcome: Outcome | None = None,
     ) -> None:  # fmt: skip
-        self.steps.append(Step(stage, summary, time.monotonic() - started, tuple(rejected), curves, outcome))
+        self._add(Step(stage, summary, time.monotonic() - started, tuple(rejected), curves, outcome))
+
+    def _add(self, step: Step) -> None:
+        self.steps.append(step)
+        if self._tell is not None:
+            self._tell(step)

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scalesr.cli.fit import TIME_LIMIT, operators_called
 from scalesr.cli.outcome import NOTHING_FOUND
-from scalesr.cli.output import BAD_INPUT, STANDARD_OUTPUT, JsonPath, check_targets, say_lines, tell, write_json
+from scalesr.cli.output import (
+    BAD_INPUT,
+    STANDARD_OUTPUT,
+    Delivery,
+    JsonPath,
+    check_targets,
+    say_lines,
+    tell,
+    write_json,
+)
+from scalesr.cli.signals import CutShort, heard_until
 from scalesr.cli.table_argument import MissingValues, names_in
 from scalesr.errors import SettingError
 from scalesr.visible import visible
 
 if TYPE_CHECKING:
-    from scalesr.cluster.job import Line
+    from scalesr.cluster.fit_many import Laws
+    from scalesr.cluster.job import BatchLine
     from scalesr.cluster.standing import BatchStanding
 
 SHOWN = 20  # laws that are printed; the summary has all
@@ -94,19 +106,19 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         raise SettingError("Say which column the laws are for: --target COLUMN.")
     if output is None:
         raise SettingError("Say where the laws go: --output FOLDER.")
-    check_targets({"--json": json}, [])
 
-    from scalesr.cluster.files import Reading
+    from scalesr.cluster.files import ReadOptions
     from scalesr.cluster.fit_many import fit_many  # loads the compiler; --help does without
     from scalesr.tables import Wanted
 
     wanted = Wanted(
         "", names_in(features), names_in(drop), weights or None, dates=dates, missing=missing, y_error=y_error
     )
-    laws = fit_many(
-        tables, output=output, backend=backend or None, cluster=cluster or None, n_jobs=jobs, restart=restart,
+    check_targets({"--json": json}, [Path(tables)])
+    laws, is_interrupted = _as_far_as_it_came(
+        fit_many, tables, output=output, backend=backend or None, cluster=cluster or None, n_jobs=jobs, restart=restart,
         verbose=0 if quiet else _Teller(),
-        reading=Reading(wanted, names_in(target), groups or None, missing_values, units),
+        reading=ReadOptions(wanted, names_in(target), groups or None, missing_values, units),
         groups=groups or None,
         operators=operators_called(operators), preset=preset, search=search, generator=generator, noise=noise,
         loss=loss or None, outliers="auto" if outliers else False, max_complexity=max_complexity, start=start,
@@ -114,15 +126,37 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         time_limit=TIME_LIMIT if time_limit is None and max_work is None else time_limit, max_work=max_work,
         random_state=seed,
     )  # fmt: skip
-    if json is not None:
-        write_json(json, [line.values() for line in laws.lines])
-    if json != STANDARD_OUTPUT:
-        say_lines(_lines(laws.lines, output))
+    delivery = Delivery()
+    with delivery.part():
+        if json != STANDARD_OUTPUT:
+            say_lines(_lines(laws.lines, output))
+    with delivery.part():
+        if json is not None:
+            write_json(json, [line.values() for line in laws.lines])
+    delivery.fail(laws.unwritten)
+    delivery.close()
+    if is_interrupted:
+        raise CutShort("Interrupted; the same command goes on with what is left.")
     if not any(line.is_found for line in laws.lines):
         raise typer.Exit(BAD_INPUT if all(line.failure for line in laws.lines) else NOTHING_FOUND)
 
 
-def _lines(lines: tuple[Line, ...], output: Path) -> list[str]:
+def _as_far_as_it_came(fit_many: Callable[..., Laws], *tables: Any, **settings: Any) -> tuple[Laws, bool]:
+    """The laws of a batch, and whether it was interrupted; an interrupt before the first of them has no result."""
+    from scalesr.cluster.fit_many import BatchInterrupted
+
+    found: list[Laws] = []
+    try:
+        with heard_until(lambda: bool(found)):
+            found.append(fit_many(*tables, **settings))
+    except BatchInterrupted as interrupt:
+        if not interrupt.laws.lines:
+            raise
+        return interrupt.laws, True
+    return found[0], False
+
+
+def _lines(lines: tuple[BatchLine, ...], output: Path) -> list[str]:
     """The laws, and where they are."""
     shown = [line.sentence for line in lines[:SHOWN]]
     more = [f"... and {len(lines) - SHOWN} more."] if len(lines) > SHOWN else []

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say_lines, tell, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.show import LawPath
 from scalesr.cli.table_argument import MissingValues, TablePath, read_argument
 
@@ -40,13 +40,18 @@ def calibrate(
     model = load(law)
     labels = calibrate_table(model, read_argument(table, quiet=quiet, missing_values=missing_values))
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-    if json != STANDARD_OUTPUT:
-        for one in found:
-            say_lines(group_lines(one, labels)[1:])
-    if save is not None:
-        model.save(save)
-        tell([] if quiet else [f"Saved in {save}."])
-    if json is not None:
-        named = zip(found, model.target_names_, strict=True)
-        values = [values_of(one, target) for one, target in named]
-        write_json(json, values[0] if len(values) == 1 else values)
+    delivery = Delivery()
+    with delivery.part():
+        if json != STANDARD_OUTPUT:
+            for one in found:
+                say_lines(group_lines(one, labels)[1:])
+    with delivery.part():
+        if save is not None:
+            model.save(save)
+            tell([] if quiet else [f"Saved in {save}."])
+    with delivery.part():
+        if json is not None:
+            named = zip(found, model.target_names_, strict=True)
+            values = [values_of(one, target) for one, target in named]
+            write_json(json, values[0] if len(values) == 1 else values)
+    delivery.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -10,6 +10,8 @@ from scalesr.errors import SettingError
 
 if TYPE_CHECKING:
     from scalesr.estimators.regressor import ScaleSRRegressor
+
+LONGEST: Final = 18  # digits of a complexity; longer texts are no numbers to the interpreter
 
 Choice = Annotated[
     str,
@@ -29,9 +31,9 @@ def checked_choice(choose: str) -> dict[str, Any]:
         return {}
     if choose in RULES:
         return {"rule": choose}
-    if choose.isdecimal():
+    if choose.isdecimal() and len(choose) <= LONGEST:
         return {"complexity": int(choose)}
-    raise SettingError(f"--choose {choose!r} is neither a complexity nor one of {', '.join(RULES)}.")
+    raise SettingError(f"--choose {choose!r:.60} is neither a complexity nor one of {', '.join(RULES)}.")
 
 
 def take(model: ScaleSRRegressor, choose: str) -> ScaleSRRegressor:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -254,15 +256,21 @@ def _write_report(path: Path | None, model: ScaleSRRegressor, given: InMemory | 
     if path is None or isinstance(given, InPasses):
         return
     rows = given.rows
+    from scalesr.estimators.fit_rows import labels_of
     from scalesr.estimators.frames import named_rows
     from scalesr.report import write_report
 
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
     (discovery,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-    known = discovery.taken.groups
-    labels = None if known is None else rows.labels_by(known.by)
+    labels = labels_of(discovery, rows)
     write_report(path, model, X, y, command=command_line(), sample_weight=rows.weights, groups=labels)
     tell([] if quiet else [f"Saved in {path}."])
+
+
+def _free_name(place: Path) -> Path:
+    """A name beside a file that no other file has."""
+    names = (f"{place.name}.before{count or ''}" for count in itertools.count())
+    return next(path for path in map(place.with_name, names) if not os.path.lexists(path))
 
 
 @contextmanager
@@ -276,7 +284,7 @@ def _begun_anew(checkpoint: Path | None) -> Iterator[None]:
     if not is_checkpoint(checkpoint):
         raise DataError(f"{checkpoint} is no checkpoint, so that --restart does not remove it; choose another file.")
     place = checkpoint.resolve()
-    aside = place.with_name(f"{place.name}.before")
+    aside = _free_name(place)
     place.replace(aside)
     try:
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import sys
@@ -75,9 +76,9 @@ def write_text(path: Path, text: str) -> None:
 def check_targets(targets: Mapping[str, Path | None], inputs: Iterable[Path]) -> None:
     """Refuse files that cannot be written, are read from or are asked for twice, before any work is done for them.
 
-    `targets` are paths by their options.
+    `targets` are paths by their options. An input may be a folder, or a pattern of names: of a folder all is read.
     """
-    read = {path.resolve() for path in inputs if path != STANDARD_OUTPUT}
+    read = {file.resolve() for path in inputs if path != STANDARD_OUTPUT for file in _files(path)}
     taken: dict[Path, str] = {}
     for option, path in targets.items():
         if path == STANDARD_OUTPUT and option not in PRINTED:
@@ -87,6 +88,8 @@ def check_targets(targets: Mapping[str, Path | None], inputs: Iterable[Path]) ->
         if option == "--json":
             _make_folder(path)
         require_writable(path)
+        if folder := next((other for other in read if other.is_dir() and path.resolve().is_relative_to(other)), None):
+            raise DataError(f"{option} {path} is in the folder that is read, {folder}; choose another place.")
         if any(_is_same(path, other) for other in read):
             raise DataError(f"{option} {path} is the file that is read; nothing is written over it. Choose another.")
         other = next((name for known, name in taken.items() if _is_same(path, known)), None)
@@ -111,6 +114,10 @@ class Delivery:
         except KeyboardInterrupt:
             self._failures.append("Interrupted before everything was written; the law is the one on the screen.")
 
+    def fail(self, failures: Iterable[str]) -> None:
+        """Take note of parts that have failed elsewhere."""
+        self._failures.extend(failures)
+
     def close(self) -> None:
         """Tell what failed, if anything did, and end with the exit code for it."""
         if self._failures:
@@ -123,6 +130,11 @@ def _make_folder(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror or error}. Choose another file.") from error
+
+
+def _files(path: Path) -> list[Path]:
+    """What a path stands for: itself, or the files that a pattern names."""
+    return [path] if path.exists() else [path, *map(Path, glob.glob(str(path), recursive=True))]  # noqa: PTH207
 
 
 def _is_same(path: Path, other: Path) -> bool:

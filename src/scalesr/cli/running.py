@@ -13,7 +13,7 @@ import typer
 
 from scalesr.cli import INTERRUPTED
 from scalesr.cli.output import BAD_INPUT, silence, tell
-from scalesr.cli.signals import heard_once
+from scalesr.cli.signals import CutShort, heard_once
 from scalesr.errors import ScaleSRError
 
 _UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
@@ -54,6 +54,9 @@ def _ended(app: typer.Typer, arguments: list[str]) -> int:
     except MemoryError:
         tell(["Error: there is not enough memory; give fewer rows or columns."])
         return BAD_INPUT
+    except CutShort as cut:
+        tell([str(cut)])
+        return INTERRUPTED
     except KeyboardInterrupt:
         code = INTERRUPTED
     except SystemExit as stop:

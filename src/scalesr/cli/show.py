@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scalesr.cli.choose import Choice, take
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, check_targets, say, say_lines, tell, write_json
+from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say, say_lines, tell, write_json
 
 LawPath = Annotated[Path, typer.Argument(metavar="LAW", help="A file that scalesr fit --save or model.save wrote.")]
 
@@ -66,10 +66,14 @@ def show(  # noqa: PLR0913, PLR0917  one argument per option
                 "for the formula."
             )
             say_lines(lines_of(discovery, target, step, named_units(model.units))[1:])
-    if save is not None:
-        model.save(save)
-        tell([f"Saved in {save}."])
-    if json is not None:
-        named = zip(found, model.target_names_, strict=True)
-        values = [values_of(discovery, target, named_units(model.units)) for discovery, target in named]
-        write_json(json, values[0] if len(values) == 1 else values)
+    delivery = Delivery()
+    with delivery.part():
+        if save is not None:
+            model.save(save)
+            tell([f"Saved in {save}."])
+    with delivery.part():
+        if json is not None:
+            named = zip(found, model.target_names_, strict=True)
+            values = [values_of(discovery, target, named_units(model.units)) for discovery, target in named]
+            write_json(json, values[0] if len(values) == 1 else values)
+    delivery.close()

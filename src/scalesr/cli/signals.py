@@ -16,6 +16,10 @@ from types import FrameType
 ASKING = (signal.SIGINT, signal.SIGTERM)
 
 
+class CutShort(Exception):
+    """A signal has ended a command that had something to hand over, and has done so."""
+
+
 class _Ear:
     """What was heard in this process."""
 

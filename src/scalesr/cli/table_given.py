@@ -45,21 +45,9 @@ class InMemory:
 
     def fit(self, model: ScaleSRRegressor) -> None:
         """Fit a model; what became of the table is part of its story."""
-        from scalesr.estimators.frames import named_groups, named_rows
-        from scalesr.estimators.targets import noted
+        from scalesr.estimators.fit_rows import fit_rows
 
-        rows = self.rows
-        X, y = named_rows(rows.X, rows.names, rows.y, rows.target, rows.categories)
-        model.fit(
-            X,
-            y,
-            rows.weights,
-            groups=named_groups(rows.groups, self.groups),
-            y_error=rows.y_error,
-            x_error=rows.x_error or None,
-        )
-        found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
-        (model.discovery_,) = (noted(one, self.notes) for one in found)
+        fit_rows(model, self.rows, groups=self.groups, notes=self.notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

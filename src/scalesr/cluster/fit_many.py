@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from scalesr.cluster.files import Reading, jobs_of_files, paths_of
-from scalesr.cluster.job import Done, Job, Line
+from scalesr.cluster.files import ReadOptions, jobs_of_files, paths_of
+from scalesr.cluster.job import BatchLine, Done, Job
 from scalesr.cluster.kept import Kept, mark_of
 from scalesr.cluster.named import file_names, matching
 from scalesr.cluster.origins import ArrayOrigin
@@ -19,26 +19,26 @@ from scalesr.cluster.workers.choose import backend_of, results
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.many import laws_of_table
 from scalesr.estimators.parameters import random_sources, settings_of
-from scalesr.estimators.regressor import ScaleSRRegressor, load
+from scalesr.estimators.regressor import ScaleSRRegressor, from_bytes, load
 from scalesr.tables import Wanted
 from scalesr.visible import visible
 
 
 class Laws(Mapping[str, ScaleSRRegressor]):
-    """The laws of a batch by their names, each a fitted regressor; `lines` tell of all, also of those without a law."""
+    """The laws of a batch by their names, each a fitted regressor; `lines` tell of all, also of those without a law.
 
-    def __init__(self, lines: Sequence[Line], models: Mapping[str, Path | bytes]) -> None:
-        self.lines = tuple(lines)
+    `unwritten` are sentences about files that could not be written; their laws are here all the same.
+    """
+
+    def __init__(
+        self, lines: Sequence[BatchLine], models: Mapping[str, Path | bytes], unwritten: Sequence[str] = ()
+    ) -> None:
+        self.lines, self.unwritten = tuple(lines), tuple(unwritten)
         self._models = models
 
     def __getitem__(self, name: str) -> ScaleSRRegressor:
         model = self._models[name]
-        if isinstance(model, Path):
-            return load(model)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "law.json"
-            path.write_bytes(model)
-            return load(path)
+        return load(model) if isinstance(model, Path) else from_bytes(model, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._models)
@@ -48,6 +48,14 @@ class Laws(Mapping[str, ScaleSRRegressor]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} laws of {len(self.lines)} tables>"
+
+
+class BatchInterrupted(KeyboardInterrupt):
+    """A batch was interrupted; `laws` are those that it had found, and the same call goes on with the others."""
+
+    def __init__(self, laws: Laws) -> None:
+        super().__init__()
+        self.laws = laws
 
 
 def fit_many(  # noqa: PLR0913 - what is fitted, where and how
@@ -61,7 +69,7 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
     n_jobs: int | None = None,
     restart: bool = False,
     verbose: int | Watcher = 0,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     **settings: Any,
 ) -> Laws:
     """Find a law for each of many tables, targets or groups.
@@ -81,13 +89,15 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
     settings : parameters of ScaleSRRegressor; the time limit is that of each law
 
     A law does not depend on the backend or the number of workers, and is the one that ScaleSRRegressor finds alone
-    with the same settings. What cannot be done is a line in `lines` with its sentence, and ends nothing.
+    with the same settings. What cannot be done is a line in `lines` with its sentence, and ends nothing. An interrupt
+    is a BatchInterrupted with the laws so far, which are in the folder as well. A folder with laws for another target
+    or other settings is refused.
     """
     _check(settings)
     used = backend_of(backend, cluster)
     folder = None if output is None else Path(output)
     jobs = _jobs(tables, targets, groups, folder, reading, settings)
-    kept = None if folder is None else Kept(folder)
+    kept = None if folder is None else Kept(folder, jobs, restart=restart)
     marks = {} if kept is None else {job.name: mark_of(job) for job in jobs}
     known = {
         job.name: line
@@ -95,23 +105,57 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
         if kept is not None and not restart and (line := kept.known(job, marks[job.name])) is not None
     }
     waiting = sorted((job for job in jobs if job.name not in known), key=lambda job: job.cost)
+    collected = _Collected(folder, kept, jobs, known, marks)
     count = Tally(len(jobs), len(known), _watcher(verbose))
-    found: dict[str, Done] = {name: Done(line) for name, line in known.items()}
     try:
-        for done in results(waiting, used, cluster, n_jobs):
-            found[done.line.name] = done
-            if kept is not None:
-                kept.keep(done, marks[done.line.name])
-                found[done.line.name] = Done(done.line)  # the law is in its file
-            count.add(done.line)
-    finally:
-        lines = [found[job.name].line for job in jobs if job.name in found]
-        if folder is not None:
-            write_summary(folder, lines)
-    models: dict[str, Path | bytes] = {
-        line.name: found[line.name].model if kept is None else kept.law(line.name) for line in lines if not line.failure
-    }
-    return Laws(lines, models)
+        with closing(results(waiting, used, cluster, n_jobs)) as ended:  # ends the workers, too
+            for done in ended:
+                try:
+                    count.add(done.line)  # a law is told before its file is written
+                finally:
+                    collected.add(done)
+    except KeyboardInterrupt as interrupt:
+        raise BatchInterrupted(collected.laws()) from interrupt
+    return collected.laws()
+
+
+class _Collected:
+    """What has come of a batch; a file that cannot be written costs that file, and the law stays in memory."""
+
+    def __init__(
+        self, folder: Path | None, kept: Kept | None, jobs: Sequence[Job], known: Mapping[str, BatchLine],
+        marks: Mapping[str, str],
+    ) -> None:  # fmt: skip
+        self._folder, self._kept, self._marks = folder, kept, marks
+        self._jobs = {job.name: job for job in jobs}
+        self._lines = dict(known)
+        self._models: dict[str, Path | bytes] = {} if kept is None else {name: kept.law(name) for name in known}
+        self._unwritten: list[str] = []
+
+    def add(self, done: Done) -> None:
+        """Keep what has come of one job."""
+        name = done.line.name
+        self._lines[name] = done.line
+        if done.model:
+            self._models[name] = done.model
+        if self._kept is not None and self._is_written(self._kept.keep, done, self._jobs[name], self._marks[name]):
+            self._models[name] = self._kept.law(name)
+
+    def laws(self) -> Laws:
+        """All that has come so far, with its summary in the folder."""
+        lines = [self._lines[name] for name in self._jobs if name in self._lines]
+        if self._folder is not None:
+            self._is_written(write_summary, self._folder, lines)
+        models = {line.name: self._models[line.name] for line in lines if not line.failure}
+        return Laws(lines, models, self._unwritten)
+
+    def _is_written(self, write: Callable[..., None], *what: Any) -> bool:
+        try:
+            write(*what)
+        except DataError as error:
+            self._unwritten.append(str(error))
+            return False
+        return True
 
 
 def _check(settings: Mapping[str, Any]) -> None:
@@ -129,13 +173,18 @@ def _check(settings: Mapping[str, Any]) -> None:
 
 
 def _jobs(
-    tables: Any, targets: Any, groups: Any, folder: Path | None, reading: Reading | None, settings: Mapping[str, Any]
+    tables: Any,
+    targets: Any,
+    groups: Any,
+    folder: Path | None,
+    reading: ReadOptions | None,
+    settings: Mapping[str, Any],
 ) -> list[Job]:
     if _are_files(tables):
         if groups is not None and not isinstance(groups, str):
             raise SettingError("The groups of files are the name of a column; labels go with one table in memory.")
         given = () if targets is None else (targets,) if isinstance(targets, str) else tuple(targets)
-        how = reading or Reading(Wanted(""), given, groups)
+        how = reading or ReadOptions(Wanted(""), given, groups)
         return jobs_of_files(paths_of(tables, folder), how, settings)
     named = tables if isinstance(tables, Mapping) else {"": tables}
     found = []

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
-LONGEST: Final = 120  # characters: file systems have room for 255 bytes with the ending
+LONGEST: Final = 120  # characters
+MOST_BYTES: Final = 200  # file systems have room for 255, with a number and the ending
 _UNFIT: Final = re.compile(r"[^\w.,=+()@ -]+")
 
 
@@ -16,7 +17,8 @@ def file_names(wanted: Sequence[str]) -> list[str]:
     taken: set[str] = set()
     found = []
     for text in wanted:
-        plain = _UNFIT.sub("_", text).strip(" .")[:LONGEST] or "law"
+        short = _UNFIT.sub("_", text).strip(" .")[:LONGEST].encode("utf-8")[:MOST_BYTES]
+        plain = short.decode("utf-8", errors="ignore") or "law"
         name, count = plain, 1
         while name.casefold() in taken:  # some file systems do not tell a from A
             count += 1

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-import tempfile
 import time
-from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from scalesr.cluster.job import Done, Job, Line, failed
+from scalesr.cluster.job import BatchLine, Done, Job, failed
 from scalesr.errors import ScaleSRError
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.targets import noted
 from scalesr.estimators.values import finite
+from scalesr.records.discovery import Verdict
 
 
 def find_law(job: Job) -> Done:
-    """The law of one job with its line, or the sentence that says why there is none."""
+    """The law of one job with its line, or the sentence that says why there is none.
+
+    A fit that is interrupted hands over its best law so far, which is not that of the whole job.
+    """
     try:
         return _found(job)
     except ScaleSRError as error:
@@ -42,20 +44,14 @@ def _found(job: Job) -> Done:
         settings["units"] = given.units
     model = ScaleSRRegressor(**settings).fit(given.X, given.y, given.sample_weight, y_error=given.y_error)
     (found,) = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
+    if found.was_interrupted and found.verdict is Verdict.NOT_TRIED:
+        raise KeyboardInterrupt  # there is nothing to hand over
     model.discovery_ = noted(found, given.notes)
     taken = found.taken
-    line = Line(
+    line = BatchLine(
         job.name, job.origin.source, model.target_names_[0], str(found.equation), str(found.verdict),
         probability=found.probability, complexity=found.equation.complexity,
         error=finite(math.sqrt(taken.loss)), held_error=finite(math.sqrt(taken.held_loss)),
         n_rows=len(given.y), seconds=time.monotonic() - started,
     )  # fmt: skip
-    return Done(line, _model_file(model))
-
-
-def _model_file(model: ScaleSRRegressor) -> bytes:
-    """The bytes of the file that `scalesr.load` reads; the workers of a cluster may not see the client's folders."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "law.json"
-        model.save(path)
-        return path.read_bytes()
+    return Done(line, bytes(model), is_whole=not found.was_interrupted)

@@ -77,7 +77,9 @@ def _solved(system: System, start: Floats, times: Floats, inputs: Floats, method
             )  # fmt: skip
         except (_Stuck, ValueError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError):
             return states, False
-    states[: done.y.shape[1]] = done.y.T
+    if not len(done.t):  # it has not come to the end of its first step
+        return states, False
+    states[: len(done.t)] = done.y.T
     return states, done.status in (0, 1) and bool(np.isfinite(done.y).all())
 
 

@@ -27,6 +27,7 @@ from scalesr.estimators.saved import from_values, to_values
 from scalesr.estimators.telling import teller
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operator, Operators
+from scalesr.expr.typeset import latex_name
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
 from scalesr.records.budget import Report
 from scalesr.records.discovery import Discovery
@@ -218,7 +219,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         return list(zip(self.state_names_, self.equations_, strict=True))
 
     def _left_side(self, name: str) -> str:
-        symbol = name if len(name) == 1 else rf"\mathrm{{{name}}}".replace("_", r"\_")
+        symbol = latex_name(name)
         return rf"{symbol}_{{k+1}}" if self.kind == "map" else rf"\dot{{{symbol}}}"
 
     def _read(self, trajectories: Any, t: Any, columns: Columns, inputs: Any, parameters: Any) -> Trajectories:
@@ -251,7 +252,8 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     def _check_kind(self) -> None:
         if self.kind not in KINDS:
             raise SettingError(f"kind={self.kind!r} is unknown; known are {', '.join(map(repr, KINDS))}.")
-        if self.order not in (1, 2) or (self.order == 2 and self.kind == "map"):
+        # As texts, so that True and 1.0 are neither.
+        if str(self.order) not in ("1", "2") or (self.order == 2 and self.kind == "map"):
             raise SettingError(f"order={self.order!r} is unknown; it is 1, or 2 with kind='ode'.")
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -283,8 +285,12 @@ def load_dynamics(path: str | Path) -> ScaleSRDynamics:
     system = ScaleSRDynamics()
     defaults = system.get_params(deep=False)
     system.set_params(**from_values(model.settings, defaults, extra=_of_a_regressor()))
-    if system.kind not in KINDS:
-        raise DataError(f"{path} is no model file that can be read: its kind is {system.kind!r}.")
+    try:
+        system._check_kind()
+    except SettingError as error:
+        raise DataError(f"{path} is no model file that can be read: {error}") from error
+    if len(model.states) % system.order:
+        raise DataError(f"{path} is no model file that can be read: {len(model.states)} states have no rates each.")
     system.state_names_, system.input_names_ = model.states, model.inputs
     system.discoveries_ = model.discoveries
     system.statements_ = model.statements

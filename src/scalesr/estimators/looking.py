@@ -19,7 +19,7 @@ from scalesr.records.discovery import INTERRUPTED, Discovery
 from scalesr.records.outcome import Ending
 from scalesr.records.proposal import Proposal
 
-HURRIED = 1.0  # seconds for each search after an interrupt: what is left gets a sparse law at least
+HURRIED = 0.2  # seconds for each state that is left after an interrupt, of the two that SIGTERM may take
 SEARCH_SHARE = 0.35  # of the limits, for the search on all columns of all states; the views take as much at most
 TRAJECTORY_SHARE = 1 - 2 * SEARCH_SHARE  # of the work, for the choice on the trajectories
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from scalesr import __version__
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.categories import without_categories, without_unused_text
 from scalesr.estimators.errors_of_columns import read_x_errors, require_no_more
@@ -32,14 +31,14 @@ from scalesr.estimators.groups import (
 from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
 from scalesr.estimators.parameters import settings_of
 from scalesr.estimators.plugins import load_operators
-from scalesr.estimators.saved import from_values, to_values
+from scalesr.estimators.saved import from_values, model_of_fit
 from scalesr.estimators.streams import discover_rows, opened
 from scalesr.estimators.targets import discover_each
 from scalesr.estimators.units import named_units
 from scalesr.expr.functions import ArrayFunction
 from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operator, Operators
-from scalesr.model_files import Model, read_model, write_model
+from scalesr.model_files import Model, model_content, model_of, read_model, write_model
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.discovery import Discovery, Law
@@ -327,16 +326,15 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def save(self, path: str | Path) -> None:
         """Write the law and its whole record to a file that `scalesr.load` reads."""
+        write_model(Path(path), self._model())
+
+    def __bytes__(self) -> bytes:
+        """What `save` writes; `from_bytes` is its inverse."""
+        return model_content(self._model())
+
+    def _model(self) -> Model:
         check_is_fitted(self)
-        model = Model(
-            discoveries=self._found,
-            names=self._names,
-            targets=self.target_names_,
-            are_names_given="feature_names_in_" in vars(self),
-            settings=to_values(self.get_params(deep=False)),
-            library=__version__,
-        )
-        write_model(Path(path), model)
+        return model_of_fit(self, self._names)
 
     def _discovered_in_passes(
         self, X: Any, target: str, settings: Settings, **given: Any
@@ -407,7 +405,16 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 def load(path: str | Path) -> ScaleSRRegressor:
     """A fitted regressor from a file that `save` has written; reading runs nothing that the file holds."""
     load_operators()
-    model = read_model(Path(path))
+    return _fitted(read_model(Path(path)))
+
+
+def from_bytes(content: bytes, name: str) -> ScaleSRRegressor:
+    """The same from what such a file holds; `name` is that of the law, for errors."""
+    load_operators()
+    return _fitted(model_of(content, name))
+
+
+def _fitted(model: Model) -> ScaleSRRegressor:
     regressor = ScaleSRRegressor()
     regressor.set_params(**from_values(model.settings, regressor.get_params(deep=False)))
     regressor.n_features_in_ = len(model.names)

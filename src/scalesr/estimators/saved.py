@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from scalesr import __version__
 from scalesr.errors import DataError, OperatorError, ScaleSRWarning, SettingError
 from scalesr.estimators.parameters import random_sources, settings_of
 from scalesr.estimators.units import named_units
 from scalesr.expr.operators import Operators
-from scalesr.model_files import Value
+from scalesr.model_files import Model, Value
 from scalesr.records.noise import Noise
 
 OF_THE_PLACE: Final = ("checkpoint",)  # parameters that mean something only where a fit is made
@@ -57,6 +58,19 @@ def to_values(parameters: Mapping[str, Any]) -> dict[str, Value]:
         elif isinstance(value, Real):
             values[name] = float(value) if np.isfinite(float(value)) else None
     return values
+
+
+def model_of_fit(fitted: Any, names: tuple[str, ...]) -> Model:
+    """The model that a file holds of a fitted regressor; its columns have these names, given or not."""
+    found = fitted.discovery_
+    return Model(
+        discoveries=found if isinstance(found, tuple) else (found,),
+        names=names,
+        targets=fitted.target_names_,
+        are_names_given="feature_names_in_" in vars(fitted),
+        settings=to_values(fitted.get_params(deep=False)),
+        library=__version__,
+    )
 
 
 def from_values(

@@ -84,17 +84,23 @@ def _cost(form: Expression, law: Expression, data: Dataset) -> float:
         return Evidence(data).score(done).promise if done.ok else math.inf
 
 
-def _fitted(text: str, data: Dataset) -> Fit:
-    """A formula with its names fitted; the numbers that are written in it stay as they are."""
+def read_start(text: str, names: Sequence[str]) -> Expression:
+    """A formula over columns; names that are none are open constants."""
     try:
-        unknown = [name for name in names_in(text) if name not in data.names]
-        form = parse(text, [*data.names, *unknown])
+        unknown = [name for name in names_in(text) if name not in names]
+        form = parse(text, [*names, *unknown])
     except FormulaError as error:
         raise SettingError(f"start={text!r} cannot be read: {error}") from error
-    constants = {data.n_variables + place: open_constant() for place in range(len(unknown))}
+    constants = {len(names) + place: open_constant() for place in range(len(unknown))}
     skeleton = substitute(form, constants)
     if not skeleton.variables:
-        raise SettingError(f"start={text!r} uses no column; these are {', '.join(data.names)}.")
+        raise SettingError(f"start={text!r} uses no column; these are {', '.join(names)}.")
+    return skeleton
+
+
+def _fitted(text: str, data: Dataset) -> Fit:
+    """A formula with its names fitted; the numbers that are written in it stay as they are."""
+    skeleton = read_start(text, data.names)
     some = data.thinned(MOST_ROWS)
     with np.errstate(all="ignore"):
         done = fit(skeleton, some.table, some.y, weights=some.weights)

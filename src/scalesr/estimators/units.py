@@ -21,6 +21,7 @@ from scalesr.records.equation import Equation
 NONE: Final = ("", "1", "-")  # of a column that is a number
 _LONGEST: Final = 80  # characters of a unit
 _MOST_POWER: Final = 24  # of a base unit
+_LARGEST: Final = 1e75  # base units in a unit: products and squares of them are still numbers
 _CURRENCY: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _MONEY: Final = ("USD", "EUR", "GBP", "JPY", "CHF")
 _BARE_POWER: Final = re.compile(r"([^\W\d_])([+-]?\d+)")  # m2, s-1
@@ -151,9 +152,20 @@ def _read(name: str, text: str) -> tuple[dict[str, Fraction], float]:
     unit = _unit(name, text)
     powers = {base: Fraction(power).limit_denominator(1000) for base, power in unit.dimensionality.items()}
     if any(abs(power) > _MOST_POWER for power in powers.values()):
-        raise DataError(f"The unit of {name!r}, {text!r}, has a power beyond {_MOST_POWER}; write it in other words.")
-    factor, _ = _registry().get_base_units(unit)
-    return powers, float(factor)
+        raise _too_high(name, text)
+    try:
+        factor = float(_registry().get_base_units(unit)[0])
+    except OverflowError:
+        factor = math.inf
+    if not 1 / _LARGEST <= factor <= _LARGEST:
+        raise DataError(
+            f"The unit of {name!r}, {text!r}, is {factor:g} base units, too large or small; choose another."
+        )
+    return powers, factor
+
+
+def _too_high(name: str, text: str) -> DataError:
+    return DataError(f"The unit of {name!r}, {text!r}, has a power beyond {_MOST_POWER}; write it in other words.")
 
 
 def _unit(name: str, text: str) -> Any:
@@ -164,9 +176,12 @@ def _unit(name: str, text: str) -> Any:
     registry = _registry()
     for spelling in (written, _BARE_POWER.sub(r"\1^\2", written)):
         try:
+            _work_out(spelling)
             unit = registry.parse_units(spelling)
-        except Exception:
+        except Exception:  # pint raises errors of many kinds
             continue
+        if not all(abs(power) <= _MOST_POWER for power in unit._units.values()):  # which nan is not either
+            raise _too_high(name, text)
         if not all(registry._units[one].is_multiplicative for one in unit._units):
             raise DataError(
                 f"Column {name!r} is in {text!r}, which does not count from zero, so that products of it mean nothing; "
@@ -174,6 +189,19 @@ def _unit(name: str, text: str) -> Any:
             )
         return unit
     raise DataError(f"The unit of {name!r}, {text!r}, is unknown; write it as kg, m/s^2, J/(mol*K), or 1 for a number.")
+
+
+class _Double(float):
+    """A number that pint is not to take for a whole one."""
+
+
+def _work_out(spelling: str) -> None:
+    """Work the numbers of a unit out in doubles, which overflow: as whole numbers 9**9**9**9 would take for ever."""
+    from pint.util import ParserHelper
+
+    for prepare in _registry().preprocessors:  # which write % as percent
+        spelling = prepare(spelling)
+    ParserHelper.from_string(spelling, non_int_type=_Double)
 
 
 def measure_alike(name: str, unit: str, other: str) -> bool:

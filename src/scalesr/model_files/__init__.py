@@ -12,5 +12,7 @@ from scalesr.model_files.dynamics import read_dynamics as read_dynamics
 from scalesr.model_files.dynamics import write_dynamics as write_dynamics
 from scalesr.model_files.model import Model as Model
 from scalesr.model_files.model import Value as Value
+from scalesr.model_files.read import model_of as model_of
 from scalesr.model_files.read import read_model as read_model
+from scalesr.model_files.write import model_content as model_content
 from scalesr.model_files.write import write_model as write_model

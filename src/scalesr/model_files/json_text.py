@@ -18,7 +18,11 @@ MAX_DEPTH: Final = 16  # of lists and objects within each other
 def content_of(path: Path, max_bytes: int = MAX_BYTES) -> str:
     """The file's text, as far as it is one of decent size."""
     with path.open("rb") as file:
-        content = file.read(max_bytes + 1)
+        return text_of(file.read(max_bytes + 1), max_bytes)
+
+
+def text_of(content: bytes, max_bytes: int = MAX_BYTES) -> str:
+    """The text that bytes are, as far as it is one of decent size."""
     if len(content) > max_bytes:
         raise Fault(f"it has more than {max_bytes} bytes")
     try:

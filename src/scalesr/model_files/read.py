@@ -13,7 +13,7 @@ from scalesr.errors import DataError, FormulaError
 from scalesr.expr.names import check_names
 from scalesr.expr.text import parse
 from scalesr.model_files.groups import groups_of
-from scalesr.model_files.json_text import content_of, json_of
+from scalesr.model_files.json_text import content_of, json_of, text_of
 from scalesr.model_files.model import FORMAT, READABLE, VERSION, Model, Value
 from scalesr.model_files.values import Fault, duration, excerpt, fields_of, flag, items, number, size, text, texts
 from scalesr.records.curves import Curves, Line
@@ -38,6 +38,14 @@ _SENTENCES: Final = {  # of versions 1 and 2
 def read_model(path: Path) -> Model:
     """Read a model from a file, which may hold anything."""
     return read_document(path, _model)
+
+
+def model_of(content: bytes, name: str) -> Model:
+    """A model from what a file of that name would hold, which may be anything."""
+    try:
+        return _model(json_of(text_of(content)))
+    except Fault as fault:
+        raise DataError(f"{name} is no model file that can be read: {fault}.") from fault
 
 
 def read_document(path: Path, made: Callable[[Any], T]) -> T:

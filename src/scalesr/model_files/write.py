@@ -26,10 +26,19 @@ def write_model(path: Path, model: Model) -> None:
 
 def write_document(path: Path, document: dict[str, Any]) -> None:
     """Write plain values to a file, in place of one that is there."""
+    write_atomically(path, _content(document))
+
+
+def model_content(model: Model) -> bytes:
+    """What the file of a model holds, for those who keep it elsewhere."""
+    return _content(_document(model))
+
+
+def _content(document: dict[str, Any]) -> bytes:
     text = json.dumps(document, indent=1, allow_nan=False)
     if len(text) > MAX_BYTES:
         raise DataError(f"The law takes {len(text)} bytes and a model file has at most {MAX_BYTES}; fit a shorter one.")
-    write_atomically(path, f"{text}\n".encode("ascii"))
+    return f"{text}\n".encode("ascii")
 
 
 def _document(model: Model) -> dict[str, Any]:

@@ -154,8 +154,9 @@ class GroupRun:
         best = self.pool.law_of(self.pool.best)
         error = float(np.sqrt(best.loss)) / (self.groups.data.std or 1.0)
         seconds = time.monotonic() - self._started
+        so_far = self.front, tuple(self.steps), self.groups.data.target
         self._progress(
-            Progress(stage, self.pool.n_tried, seconds, str(best.equation), error, "", self.stop.left, self.front)
+            Progress(stage, self.pool.n_tried, seconds, str(best.equation), error, "", self.stop.left, *so_far)
         )
 
     @property

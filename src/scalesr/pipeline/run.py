@@ -146,9 +146,10 @@ class Run:
         """A search whose findings are kept where a checkpoint is asked for."""
         return inner if self._journal is None else Remembered(inner, self._journal, role)
 
-    def add_steps(self, steps: Sequence[Step]) -> None:
-        """Steps that a stage has noted by itself."""
-        self._steps.extend(steps)
+    def add_step(self, step: Step) -> None:
+        """A step that a stage has noted by itself."""
+        self._steps.append(step)
+        self.report(step.stage)
 
     def offer(self, proposals: Sequence[Proposal]) -> None:
         """Let the rows decide on laws; an exact one ends the work."""
@@ -229,7 +230,7 @@ class Run:
         error = float(np.sqrt(best.loss)) / (self.data.std or 1.0)
         seconds = time.monotonic() - self._started
         law = str(best.equation)
-        so_far = self.archive.front, tuple(self._steps)
+        so_far = self.archive.front, tuple(self._steps), self.whole.target
         self._progress(Progress(stage, n_scored, seconds, law, error, variable, self.stop.left, *so_far))
 
     def watch(self, stage: str) -> Report | None:

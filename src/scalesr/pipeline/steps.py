@@ -260,8 +260,8 @@ def _search_by_control_variables(run: Run, here: Reduction) -> ChainResult:
         rng=run.rng,
         deadline=run.stop,
         progress=run.watch("control"),
+        tell=run.add_step,
     )
-    run.add_steps(found.steps)
     run.offer([_restored(here, proposal) for proposal in found.proposals])
     run.check()
     run.stop_if_found()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from scalesr.records.discovery import Law, Step
@@ -31,6 +31,20 @@ class Budget:
                 raise ValueError(f"A budget's {name} is 0 or more, or None for no limit; not {value}.")
 
 
+STAGES: Final = {
+    "input": "Reading the rows",
+    "reduce": "Trying simple laws, and looking for ways to make the problem smaller",
+    "noise": "Estimating the noise of the rows",
+    "generator": "Learning a function from the rows, to ask it for curves",
+    "control": "Moving one variable and holding the others",
+    "search": "Searching formulas",
+    "revise": "Looking for better parts of the best law",
+    "combine": "Fitting the laws to the rows and comparing them",
+    "template": "Filling the holes of the template",
+    "dynamics": "Looking for laws of motion",
+}  # what a stage does, for people who do not know its name
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The state of a search in a few words and numbers."""
@@ -44,11 +58,19 @@ class Progress:
     seconds_left: float | None = None  # until the time limit, where there is one
     front: tuple[Law, ...] = ()  # the Pareto front of the rows so far, where the whole method reports
     trace: tuple[Step, ...] = ()  # what the stages have done so far
+    target: str = ""  # that the laws are for, where the whole method reports
 
     @property
     def where(self) -> str:
         """Stage and variable."""
         return f"{self.stage} in {self.variable}" if self.variable else self.stage
+
+    @property
+    def in_words(self) -> str:
+        """What is being done, for people who do not know the names of stages."""
+        stage, _, step = self.stage.partition(", ")
+        told = STAGES.get(stage, stage.capitalize()) + (f" in {self.variable}" if self.variable else "")
+        return f"{told} ({step})" if step else told
 
     @property
     def headline(self) -> str:

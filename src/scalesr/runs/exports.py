@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,10 +11,12 @@ from typing import Any, Final
 from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 from scalesr.estimators.dynamics import ScaleSRDynamics
+from scalesr.estimators.fit_rows import labels_of
 from scalesr.estimators.frames import named_rows
 from scalesr.estimators.loading import load
 from scalesr.estimators.predictions import predict_table
 from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.units import named_units
 from scalesr.estimators.values import values_of
 from scalesr.records.discovery import Discovery
 from scalesr.report import write_motion_report, write_report
@@ -61,7 +64,7 @@ def export(run: Run, form: str) -> bytes:
         return notebook(_plan(run), run.name).encode("utf-8")
     model = load(run.law)
     if form == "json":
-        return json.dumps(_values(model), indent=2, allow_nan=False).encode("utf-8")
+        return json.dumps(_values(model, run.values("view") or {}), indent=2, allow_nan=False).encode("utf-8")
     texts = [source_of(discovery.equation, target, form).rstrip("\n") for target, discovery in _laws(model)]
     return ("\n\n".join(texts) + "\n").encode("utf-8", errors="backslashreplace")
 
@@ -73,9 +76,14 @@ def _laws(model: ScaleSRRegressor | ScaleSRDynamics) -> list[tuple[str, Discover
     return list(zip(model.target_names_, found, strict=True))
 
 
-def _values(model: ScaleSRRegressor | ScaleSRDynamics) -> Any:
-    values = [values_of(discovery, target) for target, discovery in _laws(model)]
-    return values[0] if len(values) == 1 else values
+def _values(model: ScaleSRRegressor | ScaleSRDynamics, view: Mapping[str, Any]) -> Any:
+    """What `scalesr fit --json` writes; a list with the laws of motion of all states."""
+    if isinstance(model, ScaleSRDynamics):
+        return [values_of(discovery, target) for target, discovery in _laws(model)]
+    ((target, discovery),) = _laws(model)
+    return values_of(discovery, target, named_units(model.units)) | {
+        name: view[name] for name in ("table", "notes") if name in view
+    }
 
 
 def write_run_report(run: Run) -> None:
@@ -88,7 +96,9 @@ def write_run_report(run: Run) -> None:
         return
     rows = rows_of(run, plan)
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    write_report(path, model, X, y, command=command, sample_weight=rows.weights, groups=rows.groups)
+    assert isinstance(model.discovery_, Discovery)
+    labels = labels_of(model.discovery_, rows)
+    write_report(path, model, X, y, command=command, sample_weight=rows.weights, groups=labels)
 
 
 def write_predictions(run: Run, table: Path, values: Path) -> None:

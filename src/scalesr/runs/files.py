@@ -10,6 +10,7 @@ from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
 
 MAX_BYTES: Final = 2**26  # of a file that is read back whole; the largest, a view with its rows, has some megabytes
+LONGEST: Final = 1e10  # seconds: some three hundred years
 
 
 def write_values(path: Path, values: object) -> None:
@@ -30,6 +31,13 @@ def read_values(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise DataError(f"{path.name} is no JSON file of a run; remove the run and make it anew.")
     return values
+
+
+def seconds_of(value: Any) -> float:
+    """A time from such a file; a ValueError or TypeError says that it is none."""
+    if not 0 <= value <= LONGEST:  # which nan is not either
+        raise ValueError(f"{value!r:.60} is no number of seconds")
+    return float(value)
 
 
 def finite_list(values: Any) -> list[float | None]:

@@ -23,7 +23,7 @@ def propose(run: Run, formula: str) -> None:
     view = run.values("view")
     if view is None or "names" not in view:
         raise DataError("Formulas are judged beside a found law; find one first.")
-    if run.plan is not None and run.plan.groups:
+    if view.get("groups"):
         raise DataError("Formulas are not judged beside laws of groups yet.")
     if len(formula) > LONGEST:
         raise FormulaError(f"A formula has up to {LONGEST} characters; this one has {len(formula)}.")
@@ -34,8 +34,9 @@ def propose(run: Run, formula: str) -> None:
 
 def judged(run: Run) -> list[dict[str, Any]]:
     """The typed formulas, with what was found out about each."""
-    values = run.values("judged") or {}
-    return [one for one in values.get("laws", []) if isinstance(one, dict) and isinstance(one.get("formula"), str)]
+    laws = (run.values("judged") or {}).get("laws")
+    kept = laws if isinstance(laws, list) else []
+    return [one for one in kept if isinstance(one, dict) and isinstance(one.get("formula"), str)]
 
 
 def judge_typed(run: Run) -> None:

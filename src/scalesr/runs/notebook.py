@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 from scalesr.runs.plan import Plan
@@ -29,21 +30,18 @@ def _read(table: str) -> list[str]:
 
 
 def _find_law(plan: Plan) -> list[str]:
-    operators = f"operators_of(*{plan.operators!a})"
-    known = {"template": plan.template or None, "start": plan.start or None, "constraints": plan.constraints or None}
+    wanted = {field.name: getattr(plan.wanted, field.name) for field in fields(plan.wanted)}
+    chosen = ", ".join(f"{name}={value!a}" for name, value in wanted.items() if value)
+    settings = ", ".join(f"{name}={value!a}" for name, value in plan.parameters.items())
     return [
         "from scalesr import ScaleSRRegressor",
-        "from scalesr.estimators.frames import named_groups, named_rows",
-        "from scalesr.estimators.plugins import operators_of",
+        "from scalesr.estimators.fit_rows import fit_rows",
         "from scalesr.estimators.told_units import units_of",
         "",
-        f"columns = dict(target={plan.target!a}, features={plan.features!a}, weights={(plan.weights or None)!a})",
-        f"rows = choose_rows(table, Wanted(**columns, groups={plan.groups!a}))",
-        f"known = dict(units=units_of(rows, {plan.units!a})[0], {', '.join(f'{k}={v!a}' for k, v in known.items())})",
-        "X, y = named_rows(rows.X, rows.names, rows.y, rows.target)",
-        f"settings = dict(operators={operators}, time_limit={plan.time_limit!r}, random_state={plan.seed})",
-        f"groups = named_groups(rows.groups, {plan.groups!a})",
-        "model = ScaleSRRegressor(**settings, **known).fit(X, y, rows.weights, groups=groups)",
+        f"rows = choose_rows(table, Wanted({chosen}))",
+        f"units, _ = units_of(rows, {plan.units!a})",
+        f"settings = dict({settings})",
+        f"model = fit_rows(ScaleSRRegressor(units=units, **settings), rows, groups={plan.groups!a})",
     ]
 
 

@@ -47,8 +47,7 @@ class Processes:
 
     def _advance(self) -> None:
         self.children = [child for child in self.children if child.poll() is None]
-        runs = self._project.runs()
-        states = {run: run.state.phase for run in reversed(runs) if (run.path / "state.json").exists()}
+        states = self._project.phases()
         n_free = self._most - sum(phase is Phase.RUNNING for phase in states.values())
         for run in [run for run, phase in states.items() if phase is Phase.WAITING][: max(n_free, 0)]:
             run.set_state(Phase.RUNNING, started=True)

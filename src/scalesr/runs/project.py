@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,6 +60,14 @@ class Project:
         if run is None or run.path.is_symlink() or not run.path.is_dir():
             raise DataError("There is no such run; it may have been deleted.")
         return run
+
+    def phases(self) -> dict[Run, Phase]:
+        """Where each run stands, the oldest first, but those whose files cannot be read: they hinder no other."""
+        found = {}
+        for run in reversed(self.runs()):
+            with suppress(DataError):
+                found[run] = run.state.phase
+        return found
 
     def runs(self) -> list[Run]:
         """All runs, the newest first."""

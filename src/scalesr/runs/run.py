@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from scalesr.atomic import write_atomically
 from scalesr.errors import DataError
-from scalesr.runs.files import read_values, write_values
+from scalesr.runs.files import read_values, seconds_of, write_values
 from scalesr.runs.plan import Plan, plan_of
 from scalesr.runs.state import ACTIVE, Phase, State
 
@@ -88,11 +88,12 @@ class Run:
         """Where the run stands; an active one without a process was cut off."""
         values = read_values(self.path / "state.json")
         try:
-            told = State(Phase(values["phase"]), str(values["message"]), float(values["seconds"]))
+            told = State(Phase(values["phase"]), str(values["message"]), seconds_of(values["seconds"]))
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"state.json of the run {self.key} cannot be read; remove the run.") from error
         begun = values.get("started")
-        is_on_its_way = isinstance(begun, int | float) and 0 <= time.time() - begun < STARTING
+        now = time.time()
+        is_on_its_way = isinstance(begun, int | float) and now - STARTING < begun <= now
         if told.phase not in ACTIVE or is_on_its_way or self.is_worked_on:
             return told
         return State(Phase.CUT, "Its process ended before it was done.", told.seconds)
@@ -113,7 +114,7 @@ class Run:
     @property
     def _seconds(self) -> float:
         try:
-            return float(read_values(self.path / "state.json").get("seconds", 0.0))
+            return seconds_of(read_values(self.path / "state.json").get("seconds", 0.0))
         except (DataError, TypeError, ValueError):
             return 0.0
 
@@ -160,6 +161,23 @@ class Run:
                 (self.path / name).unlink(missing_ok=True)
             self.set_state(Phase.READY, seconds=0.0)
         self.set_plan(plan)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether a search that was ended goes on from its checkpoint; those of motion and of groups begin anew."""
+        plan = self.plan
+        if plan is None or plan.kind != "table" or plan.groups:
+            return False
+        known = (self.values("understood") or {}).get("columns", [])
+        texts = {column["name"] for column in known if column["kind"] == "text" and column.get("usable")}
+        return texts.isdisjoint(plan.features) if plan.features else not texts - {plan.target}
+
+    def give_time(self, seconds: float) -> None:
+        """Let the search have more time than was asked for; one that is under way goes on when its own is up."""
+        plan = self.plan
+        if plan is None:
+            raise DataError("Say first which column the law is for.")
+        self.set_plan(replace(plan, time_limit=plan.time_limit + seconds))
 
     def delete(self) -> None:
         """Remove the run with everything in it."""

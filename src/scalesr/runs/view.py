@@ -20,6 +20,7 @@ def table_view(discovery: Discovery, rows: Rows) -> dict[str, Any]:
     return {
         "names": list(discovery.equation.names),
         "target": rows.target,
+        "groups": discovery.taken.groups is not None,
         "n_rows": len(rows.y),
         "n_without": rows.n_without,
         "error": rows.error,

@@ -195,6 +195,21 @@ def columns_called(table: Table, names: Sequence[str]) -> tuple[Floats, NDArray[
     return np.ascontiguousarray(cells), np.isfinite(cells).all(axis=1)
 
 
+def usable_columns(table: Table) -> tuple[str, ...]:
+    """Columns that a law may use where nothing else is said: of numbers, dates or few texts; none numbers the rows."""
+    return tuple(
+        column.name
+        for column in table.columns
+        if (_is_category(column, Wanted("")) if column.texts is not None else _has_numbers(column))
+        and not _numbers_rows(column)
+    )
+
+
+def _has_numbers(column: Column) -> bool:
+    cells = column.seconds if column.numbers is None else column.numbers
+    return cells is not None and bool(np.isfinite(cells).any())
+
+
 def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], tuple[str, ...], list[str]]:
     """The columns of numbers that a law may use, those of text with few values, and what becomes of the others."""
     features, drop = _as_counted(wanted.features, table), wanted.drop

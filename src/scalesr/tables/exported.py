@@ -7,7 +7,8 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")  # first characters that spreadsheets run a cell by
+# First characters that spreadsheets run a cell by, the wide ones of East Asian keyboards among them.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def csv_text(lines: Iterable[Sequence[str]]) -> str:

@@ -38,6 +38,8 @@ def _table(file: Any, source: str, pa: Any) -> Table:
         raise DataError(f"{source} holds no rows.")
     if (doubled := first_double(names)) is not None:
         raise DataError(f"{source} has two columns called {shortened(doubled)!r}; rename one.")
+    if n_rows != sum(file.metadata.row_group(place).num_rows for place in range(file.metadata.num_row_groups)):
+        raise DataError(f"{source} says that it has {n_rows} rows, and its parts have another number; write it anew.")
     check_numbers(n_rows, len(names), source)
     numeric = [name for name in names if _is_numeric(schema.field(name).type, pa)]
     found = file.read(columns=numeric) if numeric else None

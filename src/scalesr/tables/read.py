@@ -13,6 +13,7 @@ from scalesr.tables.cells import table_of
 from scalesr.tables.content import content_of
 from scalesr.tables.decode import decoded
 from scalesr.tables.parquet import parquet_table
+from scalesr.tables.plain import plain_table
 from scalesr.tables.sentinels import AUTO, without_sentinels
 from scalesr.tables.spreadsheet import workbook_grid
 from scalesr.tables.table import Table
@@ -42,6 +43,8 @@ def _table(content: bytes, label: str) -> Table:
     if content.startswith(b"PK\x03\x04"):
         return _zipped(content, label)
     text, encoding = decoded(content, label)
+    if (plain := plain_table(text, label, encoding)) is not None:
+        return plain
     return table_of(grid_of(text, label, encoding))
 
 

@@ -60,6 +60,12 @@ def grid_of(text: str, source: str, encoding: str) -> CellGrid:
     return CellGrid(source, cells, places, numerals, form, names, tuple(notes))
 
 
+def separator_of(text: str) -> str | None:
+    """What stands between the cells of a text table; None where there is one column."""
+    lines, _ = _lines(text)
+    return _separator(_sample(lines)) if lines else None
+
+
 def _lines(text: str) -> tuple[list[Line], list[Line]]:
     """Lines with something on them, and comments."""
     lines: list[Line] = []

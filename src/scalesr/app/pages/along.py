@@ -14,7 +14,8 @@ def show_along(found: Shown) -> None:
     if not found.used:
         return
     with section("Variable by variable"):
-        paragraph("One variable moves, the others are held. The dots are rows, moved by the law to the same setting.")
+        others = ", the others are held where their sliders stand" if len(found.used) > 1 else ""
+        paragraph(f"One variable moves{others}. The dots are rows, moved by the law to the same setting.")
         _Slices(found)
 
 
@@ -26,14 +27,23 @@ class _Slices:
         self._held = [float(value) for value in found.view["middle"]]
         options = {str(column): found.names[column] for column in found.used}
         with element("div", classes="fields"):
-            self._moving = select("Moving", options, str(found.used[0])).on_change(self._draw)
-            for column in found.used:
-                self._slider(column)
+            self._moving = select("Moving", options, str(found.used[0])).on_change(self._move)
+            self._sliders = {column: self._slider(column) for column in found.used} if len(found.used) > 1 else {}
+        self._show_sliders()
         self._drawn = chart(self._figure(), "The law along the moving variable")
         if len(found.used) > 1:
             self._surface(options)
 
-    def _slider(self, column: int) -> None:
+    def _move(self) -> None:
+        self._show_sliders()
+        self._draw()
+
+    def _show_sliders(self) -> None:
+        """A slider for each variable that is held."""
+        for column, field in self._sliders.items():
+            field.box.set_visibility(column != int(self._moving.value))
+
+    def _slider(self, column: int) -> Field:
         view = self._found.view
         least, most = float(view["least"][column]), float(view["most"][column])
         field = slider(self._found.names[column], self._held[column], least=least, most=most)
@@ -42,7 +52,7 @@ class _Slices:
             self._held[column] = field.value
             self._draw()
 
-        field.on_change(moved)
+        return field.on_change(moved)
 
     def _figure(self) -> charts.Figure:
         column = int(self._moving.value)
@@ -62,6 +72,8 @@ class _Slices:
             two = select("and", options, second)
             button("Draw the surface", lambda: self._draw_surface(place, one, two))
         place = element("div")
+        if len(options) == 2:
+            self._draw_surface(place, one, two)
 
     def _draw_surface(self, place: Any, one: Field, two: Field) -> None:
         place.clear()

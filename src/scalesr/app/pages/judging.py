@@ -17,7 +17,8 @@ def show_judging(page: RunPage, found: Shown) -> None:
     """A line to type a formula into, and the verdicts on those typed so far."""
     with section("A formula of your own"):
         paragraph(
-            f"The right side of {found.target} = ...; C is a constant to be fitted, other numbers stay as they are.",
+            f"Edit the law or write another: what stands after {found.target} = . C is a constant to be fitted, other "
+            "numbers stay as they are.",
             classes="hint",
         )
         with element("form", classes="fields") as form:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from scalesr.app import charts
+from scalesr.app.gate import MAX_BODY
 from scalesr.app.laws import Shown, equation_html, shown
 from scalesr.app.pages.along import show_along
 from scalesr.app.pages.judging import show_judging
 from scalesr.app.pages.rows import RowsView
-from scalesr.app.parts import button, element, folded, law_box, link, listed, paragraph, section, table, trusted
+from scalesr.app.parts import button, chart, element, folded, law_box, link, listed, paragraph, section, table, trusted
+from scalesr.estimators.groups import group_table
+from scalesr.estimators.known_constants import told_constants
 from scalesr.records.discovery import Discovery, Step
+from scalesr.report.groups import MAX_LINES
 from scalesr.report.sections import COLOURS
 from scalesr.runs.exports import EXPORTS
 
@@ -25,19 +31,21 @@ def show_result(page: RunPage) -> None:
     if found is None:
         paragraph("The law cannot be read; find it again.")
         return
-    show_law(found.discovery, found.target)
+    show_law(found.discovery, found.target, found.units)
+    _groups(found.discovery)
     _rivals(found)
     rows = RowsView(found)
     show_along(found)
     rows.show_front()
-    show_judging(page, found)
+    if found.discovery.taken.groups is None:
+        show_judging(page, found)
     _predict(page.run)
     show_exports(page.run)
     show_story(found.discovery)
     show_command(page.run)
 
 
-def show_law(discovery: Discovery, target: str) -> None:
+def show_law(discovery: Discovery, target: str, units: Sequence[tuple[str, str]] = ()) -> None:
     """A law in mathematical type, its verdict and its constants."""
     with element("section", classes="result"):
         law_box(equation_html(discovery.equation, target))
@@ -48,17 +56,50 @@ def show_law(discovery: Discovery, target: str) -> None:
         paragraph(discovery.reason)
         if discovery.noise is not None and discovery.noise.sentence not in discovery.reason:
             paragraph(discovery.noise.sentence)
-        equation = discovery.equation.rounded()
-        pairs = zip(equation.constants.tolist(), equation.standard_errors.tolist(), strict=True)
-        lines = [
-            (f"{value:.10g}", f"± {error:.2g}" if math.isfinite(error) else "not known")
-            for value, error in pairs
-            if error != 0
-        ]
-        if lines:
-            table(["constant", "standard error"], lines, caption="Fitted constants, from left to right")
+        _constants(discovery, target, units)
         with folded("As text, with all digits"):
             element("pre", f"{target} = {discovery.equation}", tabindex=0)
+
+
+def _constants(discovery: Discovery, target: str, units: Sequence[tuple[str, str]]) -> None:
+    """The fitted constants with their standard errors, units and names, and how well each is known."""
+    told = [one for one in told_constants(discovery.equation.rounded(), units, target) if one.error != 0]
+    if not told:
+        return
+    has_units = any(one.unit for one in told)
+    lines = [
+        [
+            f"{one.value:.10g}",
+            f"± {one.error:.2g}" if math.isfinite(one.error) else "not known",
+            *([one.unit, one.name] if has_units else []),
+        ]
+        for one in told
+    ]
+    heads = ["constant", "standard error", *(["unit", "known as"] if has_units else [])]
+    with element("div", classes="beside"):
+        table(heads, lines, caption="Fitted constants, from left to right")
+        known = [one for one in told if math.isfinite(one.error) and one.value]
+        if known:
+            names = [f"{one.value:.4g}" for one in known]
+            chart(charts.constants(names, [abs(one.error / one.value) for one in known]), "How well each is known")
+
+
+def _groups(discovery: Discovery) -> None:
+    """The constants that differ between groups."""
+    groups = discovery.taken.groups
+    if groups is None:
+        return
+    with section("Groups"):
+        if not groups.letters:
+            paragraph(f"All constants are shared by the {len(groups.labels)} groups.")
+            return
+        told = group_table(discovery.taken)
+        n_more = len(told) - MAX_LINES
+        more = f" The first {MAX_LINES} are listed; JSON and the law file have all." if n_more > 0 else ""
+        paragraph(f"Constants that differ by {groups.by}; the others hold for all {len(told)} groups.{more}")
+        heads = [groups.by, *(str(name).replace("_standard_error", ", standard error") for name in told.columns)]
+        lines = [[str(label), *map(float, line)] for label, *line in told.head(MAX_LINES).itertuples()]
+        table(heads, lines, caption="Constants of the groups")
 
 
 def _rivals(found: Shown) -> None:
@@ -84,7 +125,7 @@ def _formula(discovery: Discovery, place: int | None, target: str) -> object:
 
 
 def _predict(run: Run) -> None:
-    with section("Values for new rows"), element("div", data_send=f"/runs/{run.key}/predict"):
+    with section("Values for new rows"), element("div", data_send=f"/runs/{run.key}/predict", data_most=MAX_BODY):
         paragraph("A table with the columns that the law uses; the values come back as a CSV file.", classes="hint")
         with element("div", classes="fields"):
             with element("div"):

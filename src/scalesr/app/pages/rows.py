@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+
+from nicegui import ui
 
 from scalesr.app import charts
 from scalesr.app.laws import Shown, equation_html
 from scalesr.app.parts import button, chart, element, law_box, paragraph, section, table, trusted
 from scalesr.records.discovery import Law
+
+MOST_NATS: Final = 10.0  # of which people are told how many times more probable one law is than another
 
 
 class RowsView:
@@ -17,7 +21,6 @@ class RowsView:
 
     def __init__(self, found: Shown) -> None:
         self._found = found
-        self._chosen: Law | None = None
         discovery, view = found.discovery, found.view
         self._law, self._y = found.on_rows(discovery.equation), view["y"]
         with section("Law and table"):
@@ -27,8 +30,8 @@ class RowsView:
             paragraph(f"On {view['n_rows']} rows the law errs by {view['error']:.4g}{share}.{without}")
             paragraph(view["left"])
             with element("div", classes="pictures"):
-                self._agreement = chart(self._drawn(charts.agreement), "Table against law; on the line they agree")
-                self._residuals = chart(self._drawn(charts.residuals), "What the law leaves of each row")
+                chart(self._drawn(charts.agreement), "Table against law; on the line they agree")
+                chart(self._drawn(charts.residuals), "What the law leaves of each row")
                 chart(charts.spread(self._law, self._y), "How often each residual occurs")
 
     def show_front(self) -> None:
@@ -58,23 +61,31 @@ class RowsView:
         if not 0 <= place < len(laws):
             return
         other, own = laws[place], self._found.discovery.law
-        self._chosen = other
         where.clear()
         with where:
             law_box(equation_html(other.equation, self._found.target))
             ratio = math.sqrt(other.loss / own.loss) if own.loss > 0 else math.inf
             times = f", {ratio:.3g} times that of the law" if math.isfinite(ratio) else ""
-            nats = own.score - other.score
-            more = f"The rows prefer {'it' if nats > 0 else 'the law'} by {abs(nats):.3g} nats."
-            paragraph(f"Complexity {other.complexity}, error {math.sqrt(other.loss):.4g}{times}. {more}")
-        self._agreement.update_figure(self._drawn(charts.agreement))
-        self._residuals.update_figure(self._drawn(charts.residuals))
+            paragraph(
+                f"Complexity {other.complexity}, error {math.sqrt(other.loss):.4g}{times}. {_preference(own, other)}"
+            )
+            with element("div", classes="pictures"):
+                chart(self._drawn(charts.agreement, other), "Table against both laws; on the line they agree")
+                chart(self._drawn(charts.residuals, other), "What each law leaves of each row")
+        ui.run_javascript(f"getHtmlElement({where.id})?.scrollIntoView({{block: 'nearest'}})")
 
-    def _drawn(self, draw: Callable[..., charts.Figure]) -> charts.Figure:
-        other = None
-        if self._chosen is not None:
-            other = (f"complexity {self._chosen.complexity}", self._found.on_rows(self._chosen.equation))
-        return draw(self._law, self._y, self._found.target, other=other)
+    def _drawn(self, draw: Callable[..., charts.Figure], other: Law | None = None) -> charts.Figure:
+        told = None if other is None else (f"complexity {other.complexity}", self._found.on_rows(other.equation))
+        return draw(self._law, self._y, self._found.target, other=told)
+
+
+def _preference(own: Law, other: Law) -> str:
+    """Which of two laws the rows prefer, and how much."""
+    nats = own.score - other.score
+    if nats == 0:
+        return "It is the law itself."
+    times = f", which is {math.exp(abs(nats)):.2g} times as probable" if abs(nats) < MOST_NATS else ""
+    return f"The rows prefer {'it' if nats > 0 else 'the law'} by {abs(nats):.3g} nats{times}."
 
 
 _CLICKED = "(event) => emit(event.points[0].pointIndex)"

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any, Final
 
 from nicegui import ui
 
 from scalesr.app.laws import loaded
 from scalesr.app.pages.frame import frame, tell
-from scalesr.app.pages.home import missing
+from scalesr.app.pages.missing import missing
 from scalesr.app.pages.motion import show_motion
 from scalesr.app.pages.result import show_result
 from scalesr.app.pages.running import Watching
 from scalesr.app.pages.table import show_form
-from scalesr.app.parts import button, element, heading, paragraph
+from scalesr.app.parts import button, element, heading, in_words, paragraph
 from scalesr.app.site import Site
 from scalesr.errors import ScaleSRError
+from scalesr.runs.plan import Plan
 from scalesr.runs.run import Run
 from scalesr.runs.state import Phase, State
 
 SECONDS_BETWEEN: Final = 0.5  # two looks at the run's files
+
+# What values of another kind than those that a run writes bring about.
+DAMAGED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 _WORDS: Final = {
     Phase.READING: "The table is being read ...",
@@ -59,10 +62,15 @@ class RunPage:
             if self._watching is not None:
                 self._watching.update()
         except ScaleSRError as error:
-            self._shown = ()
-            self._body.clear()
-            with self._body:
-                paragraph(str(error))
+            self._tell_fault(str(error))
+        except DAMAGED:
+            self._tell_fault("The files of this run are not as they were written; delete the run and make it anew.")
+
+    def _tell_fault(self, why: str) -> None:
+        self._shown = ()
+        self._body.clear()
+        with self._body:
+            paragraph(why)
 
     async def _rebuild(self, state: State) -> None:
         if state.phase is Phase.DONE and not self._editing:
@@ -91,7 +99,7 @@ class RunPage:
         if state.message:
             paragraph(state.message, classes="hint")
         plan = self.run.plan
-        keeps = plan is not None and plan.kind == "table"  # laws of motion have no checkpoint
+        keeps = self.run.can_go_on
         if state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
             paragraph("What was finished is kept." if keeps else "It begins anew.")
         with element("div", classes="buttons"):
@@ -99,6 +107,7 @@ class RunPage:
                 button("Stop and keep the law", lambda: self.site.processes.stop(self.run), classes="main")
                 if keeps:
                     button("Pause", lambda: self.site.processes.pause(self.run))
+                    self._more_button()
             elif state.phase is Phase.WAITING:
                 button("Do not wait", lambda: self.site.processes.stop(self.run))
             elif state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
@@ -109,11 +118,33 @@ class RunPage:
                 self._change_buttons(state)
 
     def _change_buttons(self, state: State) -> None:
-        plan = self.run.plan
-        if plan is not None and state.phase is Phase.DONE and plan.kind == "table" and not self._editing:
-            button(f"Give {plan.time_limit:g} s more", self.more)
-        if not self._editing:
+        if state.phase is Phase.DONE and not self._editing:
+            self._more_button()
+        if self._editing:
+            button("Back", self.show_again)
+        else:
             button("Change columns or settings", self.edit)
+
+    def _more_button(self) -> None:
+        """As much time again; the button tells how much that is now."""
+        plan = self.run.plan
+        if plan is None:
+            return
+        made = button(self._more_text(plan), classes="more")
+
+        async def more() -> None:
+            await self.more()
+            if self.run.state.phase is Phase.RUNNING and self.run.plan is not None:
+                made._text = self._more_text(self.run.plan)
+                made.update()
+                tell(f"It may take {in_words(self.run.plan.time_limit)} in all now.")
+
+        made.on("click", more, args=[])
+
+    def _more_text(self, plan: Plan) -> str:
+        if self.run.can_go_on:
+            return f"Give {in_words(plan.time_limit)} more"
+        return f"Begin again with {in_words(2 * plan.time_limit)}"
 
     def _delete_button(self) -> None:
         """A button that asks once more before everything of a run is lost."""
@@ -141,16 +172,27 @@ class RunPage:
         except ScaleSRError as error:
             tell(str(error))
 
+    async def begin(self, plan: Plan) -> None:
+        """Begin anew where something else is asked for; the same, with more or less time, goes on."""
+        self.run.restart(plan)
+        await self.find()
+
     async def more(self) -> None:
-        """Go on from the checkpoint with as much time again."""
+        """As much time again: a search that is under way goes on, one that has ended does from its checkpoint."""
         plan = self.run.plan
         if plan is not None:
-            self.run.set_plan(replace(plan, time_limit=2 * plan.time_limit))
-            await self.find()
+            self.run.give_time(plan.time_limit)
+            if self.run.state.phase is not Phase.RUNNING:
+                await self.find()
 
     async def edit(self) -> None:
         """Show the columns and settings again."""
         self._editing = True
+        await self.look()
+
+    async def show_again(self) -> None:
+        """Leave columns and settings as they were."""
+        self._editing = False
         await self.look()
 
     def delete(self) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from scalesr.app import charts
-from scalesr.app.laws import typeset
-from scalesr.app.parts import chart, element, heading, law_box, paragraph
+from scalesr.app.laws import on_sample, typeset
+from scalesr.app.parts import chart, element, heading, in_words, law_box, paragraph
 from scalesr.runs.run import Run
+from scalesr.visible import visible
 
 SHOWN_STEPS: Final = 8  # the latest
 
@@ -17,35 +18,50 @@ class Watching:
 
     def __init__(self, run: Run) -> None:
         self._run, plan = run, run.plan
-        self._names = _names(run)
+        known = run.values("understood") or {"columns": [], "sample": {}}
+        self._names = [str(column["name"]) for column in known["columns"]]  # that a law so far may name
+        self._sample: dict[str, list[float | None]] = known["sample"]
         self._target = "" if plan is None else plan.target
         self._seen: dict[str, Any] = {}
         self._law = law_box("")
         self._where = paragraph("The search begins ...", classes="where")
+        self._numbers = paragraph("", classes="numbers")
         self._bar = element("progress", max=1, value=0, aria_label="time used")
         with element("div", classes="pictures"):
             self._front = chart(charts.front([]), "The Pareto front: error against complexity")
             self._history = chart(charts.history([]), "The error of the best law over time")
+            self._agreement = self._drawn_agreement()
             self._seen_along = element("div")
         heading("So far", 2)
         self._story = element("ol", classes="story")
+
+    def _drawn_agreement(self) -> Any:
+        """A picture of the law so far on rows of the sample, where the law is for one of its columns."""
+        if self._target not in self._sample:
+            return None
+        return chart(charts.agreement([], [], self._target), "Table against the law so far; on the line they agree")
 
     def update(self) -> None:
         """Show what the run's progress file says."""
         said = self._run.values("progress")
         if said is None:
             return
-        if self._is_new("law", said["law"]) and said["law"]:
-            self._law.set_content(typeset(said["law"], self._names, self._target or "y"))
+        left = self._target or said.get("target") or "y"
+        if self._is_new("law", (left, said["law"])) and said["law"]:
+            self._law.set_content(typeset(said["law"], self._names, left))
+            if self._agreement is not None:
+                values = on_sample(said["law"], self._names, self._sample)
+                self._agreement.update_figure(charts.agreement(values, self._sample[self._target], self._target))
         self._tell_where(said)
-        if self._is_new("front", said["front"]):
-            self._front.update_figure(charts.front(said["front"], best=len(said["front"]) - 1))
+        if self._is_new("front", (said["front"], said.get("best"))):
+            self._front.update_figure(charts.front(said["front"], best=said.get("best")))
         if self._is_new("history", said["history"]):
             self._history.update_figure(charts.history(said["history"]))
         if said["curves"] and self._is_new("curves", said["curves"]):
             self._seen_along.clear()
             with self._seen_along:
-                chart(charts.curves(said["curves"][0]), "What was seen along one variable while others were held")
+                seen = said["curves"][0]
+                chart(charts.curves(seen), f"{seen['y']} along {seen['x']} while the others were held; lines: formulas")
         if self._is_new("steps", said["steps"]):
             self._story.clear()
             with self._story:
@@ -56,13 +72,13 @@ class Watching:
 
     def _tell_where(self, said: dict[str, Any]) -> None:
         plan, left = self._run.plan, said["seconds_left"]
-        error = "" if said["error"] is None else f" Error: {said['error']:.2g} of the standard deviation."
-        tail = "" if left is None else f" At most {left:.0f} s more."
-        tried = f" {said['n_scored']} formulas tried in this step." if said["n_scored"] else ""
-        text = f"{said['where'].capitalize()}.{tried}{error}{tail}"
-        if self._is_new("where", text):
-            self._where._text = text
-            self._where.update()
+        error = "" if said["error"] is None else f"The law so far errs by {_share(said['error'])}."
+        tail = "" if left is None else f"At most {in_words(left)} more."
+        tried = f"{said['n_scored']:,} formulas tried in this step." if said["n_scored"] else ""
+        for place, text in ((self._where, f"{said['where']} ..."), (self._numbers, f"{error} {tried} {tail}")):
+            if self._is_new(f"text {place.id}", text):
+                place._text = visible(text)
+                place.update()
         if plan is not None:
             self._bar.props["value"] = min(said["seconds"] / plan.time_limit, 1.0)
             self._bar.update()
@@ -73,7 +89,6 @@ class Watching:
         return is_new
 
 
-def _names(run: Run) -> list[str]:
-    """Columns that a law so far may name."""
-    known = run.values("understood") or {"columns": []}
-    return [str(column["name"]) for column in known["columns"]]
+def _share(error: float) -> str:
+    """An error as a share of the target's standard deviation."""
+    return f"{error:.2%} of the target's standard deviation" if error >= 1e-4 else f"{error:.1e} standard deviations"

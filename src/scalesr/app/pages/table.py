@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from scalesr.app import charts
+from scalesr.app.pages.columns import NUMBERS, ColumnChoice, draw_pairs
 from scalesr.app.pages.frame import tell
+from scalesr.app.pages.limits import LimitFields
+from scalesr.app.pages.trajectories import RUN_NAMES, TIME_NAMES, MotionForm
 from scalesr.app.parts import (
-    Field,
     button,
-    chart,
-    checkbox,
     element,
     folded,
-    heading,
     listed,
-    number,
     paragraph,
     section,
     select,
-    table,
+    tabs,
     text_field,
-    trusted,
+    text_lines,
 )
 from scalesr.errors import ScaleSRError
-from scalesr.estimators.plugins import operators_of
-from scalesr.expr.operators import PRESETS
-from scalesr.runs.plan import LONGEST, TIME_LIMIT, Plan
+from scalesr.estimators.units import named_units
+from scalesr.runs.find import require_sense
+from scalesr.runs.plan import Plan, units_text
 
 if TYPE_CHECKING:
     from scalesr.app.pages.run import RunPage
 
-TIMES: Final = {"10": "10 seconds", "60": "1 minute", "300": "5 minutes", "3600": "1 hour", "": "other"}
-MOST_PAIRS: Final = 8  # columns that are drawn against the target
-TIME_NAMES: Final = ("t", "time", "times", "seconds", "hours", "days", "year", "date")
-RUN_NAMES: Final = ("run", "trajectory", "id", "series", "experiment")
+KINDS: Final = {"table": "A law for one column", "motion": "Laws of motion of trajectories"}
 
 
 def show_form(page: RunPage) -> None:
@@ -46,20 +40,17 @@ def show_form(page: RunPage) -> None:
         return
     paragraph(known["description"])
     listed(known["notes"])
-    numbers = [column for column in known["columns"] if column["kind"] in ("number", "constant")]
-    if len(numbers) < 2:
-        paragraph("A law needs two columns of numbers, and this table has fewer.")
+    numbers = [column for column in known["columns"] if column["kind"] in NUMBERS]
+    if not numbers or len(known["columns"]) < 2:
+        paragraph("A law needs a column of numbers and another one that it may use; this table has fewer.")
         return
-    wanted = "motion" if _is_motion(plan, numbers) else "table"
-    kinds = {"table": "a law for one column", "motion": "laws of motion of trajectories"}
-    with element("div", classes="fields"):
-        kind = select("Look for", kinds, wanted)
+    kind = tabs("What to look for", KINDS, "motion" if _is_motion(plan, numbers) else "table")
     body = element("div")
 
     def rebuild() -> None:
         body.clear()
         with body:
-            (_TableForm if kind.value == "table" else _MotionForm)(page, known, numbers).show()
+            (TableForm if kind.value == "table" else MotionForm)(page, known).show()
 
     kind.on_change(rebuild)
     rebuild()
@@ -73,202 +64,102 @@ def _is_motion(plan: Plan | None, numbers: list[dict[str, Any]]) -> bool:
     return any(name in TIME_NAMES for name in names[:2]) and any(name in RUN_NAMES for name in names[:2])
 
 
-class _Limits:
-    """How long to look, with which operators and from which seed."""
+class TableForm:
+    """Which column the law is for, which it may use, and what is known of it."""
 
-    def __init__(self, plan: Plan | None) -> None:
-        limit = TIME_LIMIT if plan is None else plan.time_limit
-        known = f"{limit:g}" if f"{limit:g}" in TIMES else ""
-        self._time = select("Time at most", TIMES, known, hint="It ends earlier when the law is sure.")
-        self._other = number("Other time (seconds)", limit, least=0.1, most=LONGEST)
-        self._other.box.set_visibility(not known)
-        self._time.on_change(lambda: self._other.box.set_visibility(not self._time.value))
-        with folded("More settings"):
-            given = "physics" if plan is None else ",".join(plan.operators)
-            hint = f"{', '.join(PRESETS)}, or names with commas: +,*,exp,sqrt"
-            self._operators = text_field("Operators", given, hint=hint)
-            self._seed = number("Seed", 0 if plan is None else plan.seed, least=0, most=2**31)
+    def __init__(self, page: RunPage, known: dict[str, Any]) -> None:
+        self._page, self._columns, self._sample = page, known["columns"], known["sample"]
+        plan = page.run.plan
+        self._numbers = [str(one["name"]) for one in self._columns if one["kind"] in NUMBERS]
+        is_known = plan is not None and plan.kind == "table" and plan.target in self._numbers
+        self._plan = plan if plan is not None and is_known else Plan(target=self._numbers[-1])
 
-    def values(self) -> dict[str, Any]:
-        """As a plan has them; operators that are not known are an error here."""
-        names = tuple(name for part in self._operators.value.split(",") if (name := part.strip())) or ("physics",)
-        operators_of(*names)
-        limit = float(self._time.value) if self._time.value else float(self._other.value)
-        return {"time_limit": limit, "operators": names, "seed": int(self._seed.value)}
+    def show(self) -> None:
+        """Build the form."""
+        plan = self._plan
+        with element("div", classes="fields"):
+            self._target = select("Column that the law is for", {one: one for one in self._numbers}, plan.target)
+            self._limits = LimitFields(plan)
+        self._show_rows()
+        self._show_known()
+        self._limits.show_seed()
+        button("Find the law", self._ask, classes="main big")
+        given = {} if plan.units == "none" else dict(named_units(plan.units))
+        self._used = ColumnChoice(self._columns, plan.features, given)
+        self._used.show()
+        with section("Pair by pair"):
+            self._pairs = element("div", classes="pictures small-ones")
+        for field in (self._target, self._weights, self._groups, self._error):
+            field.on_change(self._tell_roles)
+        self._target.on_change(self._draw_pairs)
+        self._tell_roles()
+        self._draw_pairs()
 
+    def _show_rows(self) -> None:
+        """What some columns say of the rows."""
+        plan = self._plan
+        numbers = {one: one for one in self._numbers}
+        labels = {str(one["name"]): str(one["name"]) for one in self._columns if one["kind"] in (*NUMBERS, "text")}
+        with (
+            folded("Weights, groups and errors of the rows", is_open=bool(plan.weights or plan.groups or plan.y_error)),
+            element("div", classes="fields"),
+        ):
+            self._weights = select("Weights of the rows", {"": "all alike"} | numbers, plan.weights)
+            hint = "The law has one form and constants of its own for each group."
+            self._groups = select("Column that tells groups apart", {"": "no groups"} | labels, plan.groups, hint=hint)
+            errors = {"": "not known"} | numbers
+            self._error = select("Standard error of the target", errors, plan.y_error if plan.y_error in errors else "")
 
-class _Known:
-    """What is known of the law before it is found, as the command line takes it."""
-
-    def __init__(self, plan: Plan | None, columns: list[dict[str, Any]]) -> None:
-        old = Plan(target="y") if plan is None else plan
-        names = {str(column["name"]): str(column["name"]) for column in columns}
-        chosen = old.groups if old.groups in names else ""
-        with folded("What you know"):
-            self._units = text_field("Units", old.units, hint="m=kg,v=m/s,E=J: of every column, or none")
-            self._groups = select("Groups of rows", {"": "none"} | names, chosen, hint="Constants may differ by it.")
-            self._start = text_field("Formulas to begin from", "; ".join(old.start), hint="k*m1*m2/r^2; a*x")
-            self._template = text_field("Template", old.template, hint="a*f(x) + g(y, z)")
-            self._constraints = text_field(
-                "Constraints", "; ".join(old.constraints), hint="increasing in x; f(x=0) = 0"
+    def _show_known(self) -> None:
+        """What is known of the law."""
+        plan = self._plan
+        with folded("What you know of the law", is_open=bool(plan.template or plan.start or plan.constraints)):
+            self._template = text_field(
+                "A law with holes", plan.template, placeholder="a*f(x) + g(y, z)",
+                hint="f, g, ... are found; x, y, z are columns; other names are constants.",
+            )  # fmt: skip
+            self._start = text_lines(
+                "Formulas to begin from, one in each line", plan.start, placeholder="k*m1*m2/r^2",
+                hint="Names that are no columns are constants to be fitted.",
+            )  # fmt: skip
+            self._constraints = text_lines(
+                "What the law obeys, one in each line", plan.constraints, placeholder="increasing in x",
+                hint="Also: f(x=0) = 0, positive, no exp inside exp.",
             )  # fmt: skip
 
-    def values(self) -> dict[str, Any]:
-        """As a plan has them."""
-        return {
-            "units": self._units.value.strip(),
-            "groups": self._groups.value,
-            "start": _parts(self._start.value),
-            "template": self._template.value.strip(),
-            "constraints": _parts(self._constraints.value),
-        }
+    def _tell_roles(self) -> None:
+        """Say in the line of a column what it is used for."""
+        fields = {"groups": self._groups, "error of the target": self._error, "weights": self._weights}
+        roles = {field.value: role for role, field in fields.items() if field.value}
+        self._used.set_roles(roles | {self._target.value: "the law is for it"})
+
+    def _draw_pairs(self) -> None:
+        draw_pairs(self._pairs, self._sample, list(self._sample), self._target.value)
+
+    def _planned(self) -> Plan:
+        target, used = self._target.value, self._used.used()
+        units = self._used.units([one for one in (*used, target) if one in self._numbers])
+        return Plan(
+            target=target, features=used, weights=self._weights.value, groups=self._groups.value,
+            y_error=self._error.value, template=self._template.value.strip(), start=_lines(self._start.value),
+            constraints=_lines(self._constraints.value),
+            units=units_text(units, self._used.told_units), **self._limits.values(),
+        )  # fmt: skip
+
+    async def _ask(self) -> None:
+        if not self._used.used():
+            tell("Mark at least one column that the law may use.")
+            return
+        try:
+            plan = self._planned()
+            has_dates = any(one["kind"] == "date" and one["name"] in plan.features for one in self._columns)
+            names = [one for one in plan.features if one in self._numbers]
+            await asyncio.to_thread(require_sense, plan, [] if has_dates else names)
+        except ScaleSRError as error:
+            tell(str(error))
+        else:
+            await self._page.begin(plan)
 
 
-def _parts(text: str) -> tuple[str, ...]:
-    """What stands between semicolons."""
-    return tuple(part.strip() for part in text.split(";") if part.strip())
-
-
-class _TableForm:
-    """Which column the law is for, and which it may use."""
-
-    def __init__(self, page: RunPage, known: dict[str, Any], numbers: list[dict[str, Any]]) -> None:
-        self._page, self._known, self._numbers, self._plan = page, known, numbers, page.run.plan
-        names = [str(column["name"]) for column in numbers]
-        plan = self._plan if self._plan is not None and self._plan.kind == "table" else None
-        self._chosen = {name: plan is None or not plan.features or name in plan.features for name in names}
-        self._first = plan.target if plan is not None and plan.target in names else names[-1]
-        self._weights = plan.weights if plan is not None else ""
-
-    def show(self) -> None:
-        """Build the form."""
-        options = {name: name for name in self._chosen}
-        with element("div", classes="fields"):
-            target = select("Column that the law is for", options, self._first)
-            weights = select("Weights of the rows", {"": "all alike"} | options, self._weights)
-            limits = _Limits(self._plan)
-            known = _Known(self._plan, self._known["columns"])
-        button("Find the law", self._asked(target, weights, limits, known), classes="main big")
-        with section("The columns"):
-            paragraph("Clear the mark of what the law may not use.", classes="hint")
-            table(["column", "used", "kind", "from", "to", "missing", "values"], self._lines(), caption="The columns")
-        self._pairs(target)
-
-    def _lines(self) -> list[list[Any]]:
-        return [
-            [
-                column["name"],
-                self._mark(str(column["name"])) if column["name"] in self._chosen else "",
-                column["kind"] + (f", such as {column['example']}" if column["kind"] == "text" else ""),
-                column.get("least", ""),
-                column.get("most", ""),
-                column["missing"],
-                _bars(column),
-            ]
-            for column in self._known["columns"]
-        ]
-
-    def _mark(self, name: str) -> Callable[[], None]:
-        def put() -> None:
-            field = checkbox(f"use {name}", self._chosen[name])
-            field.label.classes("away")
-
-            def changed() -> None:
-                self._chosen[name] = field.value
-
-            field.on_change(changed)
-
-        return put
-
-    def _pairs(self, target: Field) -> None:
-        """The column of the law against each other one."""
-        sample = self._known["sample"]
-        with section("Pair by pair"):
-            place = element("div", classes="pictures small-ones")
-
-        def draw() -> None:
-            place.clear()
-            others = [name for name in sample if name != target.value][:MOST_PAIRS]
-            if target.value in sample:
-                with place:
-                    for name in others:
-                        drawn = charts.pair(sample[name], sample[target.value], (name, target.value))
-                        chart(drawn, f"{target.value} against {name}")
-
-        draw()
-        target.on_change(draw)
-
-    def _asked(self, target: Field, weights: Field, limits: _Limits, known: _Known) -> Callable[[], Any]:
-        async def ask() -> None:
-            try:
-                told = known.values()
-                taken = (target.value, weights.value, told["groups"])
-                used = tuple(name for name, chosen in self._chosen.items() if chosen and name not in taken)
-                if not used:
-                    tell("Mark at least one column that the law may use.")
-                    return
-                plan = Plan(target=target.value, features=used, weights=weights.value, **told, **limits.values())
-            except ScaleSRError as error:
-                tell(str(error))
-            else:
-                await _begin(self._page, plan)
-
-        return ask
-
-
-class _MotionForm:
-    """Which column holds the times, which tells runs apart, and which are the states."""
-
-    def __init__(self, page: RunPage, known: dict[str, Any], numbers: list[dict[str, Any]]) -> None:
-        del known
-        self._page, self._plan = page, page.run.plan
-        self._names = [str(column["name"]) for column in numbers]
-
-    def show(self) -> None:
-        """Build the form."""
-        plan = self._plan if self._plan is not None and self._plan.kind == "motion" else None
-        lower = {name.lower(): name for name in self._names}
-        first = next((lower[name] for name in TIME_NAMES if name in lower), self._names[0])
-        runs = next((lower[name] for name in RUN_NAMES if name in lower), "")
-        options = {name: name for name in self._names}
-        with element("div", classes="fields"):
-            time = select("Column of times", options, plan.time if plan else first)
-            trajectory = select(
-                "Column that tells runs apart", {"": "one run"} | options, plan.trajectory if plan else runs
-            )
-            orders = {"1": "x' = f(x)", "2": "x'' = f(x, x'), where rates were not measured"}
-            order = select("Order", orders, str(plan.order) if plan else "1")
-            limits = _Limits(plan)
-        heading("States", 3)
-        with element("div", classes="fields"):
-            marks = {
-                name: checkbox(name, name in plan.states if plan else name not in (first, runs)) for name in self._names
-            }
-
-        async def ask() -> None:
-            states = tuple(
-                name for name, mark in marks.items() if mark.value and name not in (time.value, trajectory.value)
-            )
-            try:
-                plan = Plan(
-                    kind="motion", time=time.value, trajectory=trajectory.value, states=states, order=int(order.value),
-                    **limits.values(),
-                )  # fmt: skip
-            except ScaleSRError as error:
-                tell(str(error))
-            else:
-                await _begin(self._page, plan)
-
-        button("Find the laws of motion", ask, classes="main big")
-
-
-async def _begin(page: RunPage, plan: Plan) -> None:
-    """Begin anew where something else is asked for; the same, with more or less time, goes on."""
-    page.run.restart(plan)
-    await page.find()
-
-
-def _bars(column: dict[str, Any]) -> Any:
-    if "counts" not in column:
-        return ""
-    return lambda: trusted(charts.histogram(column["edges"], column["counts"]))
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line for part in text.splitlines() if (line := part.strip()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from joblib import effective_n_jobs
@@ -37,10 +37,12 @@ def backend_of(backend: str | None, cluster: str | None) -> str:
     return told
 
 
-def results(jobs: Sequence[Job], backend: str, cluster: str | None, n_jobs: int | None) -> Iterator[Done]:
+def results(
+    jobs: Sequence[Job], backend: str, cluster: str | None, n_jobs: int | None
+) -> Generator[Done, None, None]:  # fmt: skip
     """What comes of jobs, as it comes."""
     if not jobs:
-        return iter(())
+        return in_turn(jobs, find_law)
     n_workers = min(n_workers_of(n_jobs), len(jobs))
     if cluster is None:
         ready_engine()  # once, not by every worker

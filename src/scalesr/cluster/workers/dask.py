@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -11,7 +11,9 @@ from scalesr.cluster.workers.local import MOST_DEATHS
 from scalesr.errors import DataError, MissingExtra
 
 
-def on_dask(jobs: Sequence[Job], work: Callable[[Job], Done], address: str | None, n_workers: int) -> Iterator[Done]:
+def on_dask(
+    jobs: Sequence[Job], work: Callable[[Job], Done], address: str | None, n_workers: int
+) -> Generator[Done, None, None]:
     """Jobs on the workers of a scheduler, which hands what a dead worker had to another one."""
     try:
         import distributed

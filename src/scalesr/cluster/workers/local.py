@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final
@@ -24,14 +24,17 @@ DIED: Final = (
 ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def in_turn(jobs: Sequence[Job], work: Work) -> Iterator[Done]:
+def in_turn(jobs: Sequence[Job], work: Work) -> Generator[Done, None, None]:
     """One job after another, here."""
     with threadpool_limits(1, user_api="blas"):
         for job in jobs:
-            yield work(job)
+            done = work(job)
+            yield done
+            if not done.is_whole:  # the fit has heard an interrupt that was meant for all
+                raise KeyboardInterrupt
 
 
-def in_threads(jobs: Sequence[Job], work: Work, n_workers: int) -> Iterator[Done]:
+def in_threads(jobs: Sequence[Job], work: Work, n_workers: int) -> Generator[Done, None, None]:
     """Several at once in this process."""
     with threadpool_limits(1, user_api="blas"):
         pool = ThreadPoolExecutor(n_workers)
@@ -42,7 +45,7 @@ def in_threads(jobs: Sequence[Job], work: Work, n_workers: int) -> Iterator[Done
             pool.shutdown(cancel_futures=True)
 
 
-def in_processes(jobs: Sequence[Job], work: Work, n_workers: int) -> Iterator[Done]:
+def in_processes(jobs: Sequence[Job], work: Work, n_workers: int) -> Generator[Done, None, None]:
     """Several at once in processes. When one dies its pool is lost with it: a new one does again what was at work.
 
     Of several jobs at work nobody knows which one killed its worker, so that one that is met by deaths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from scalesr.cluster.job import Done, Job, failed
@@ -10,7 +10,9 @@ from scalesr.cluster.workers.local import MOST_DEATHS
 from scalesr.errors import DataError, MissingExtra
 
 
-def on_ray(jobs: Sequence[Job], work: Callable[[Job], Done], address: str | None, n_workers: int) -> Iterator[Done]:
+def on_ray(
+    jobs: Sequence[Job], work: Callable[[Job], Done], address: str | None, n_workers: int
+) -> Generator[Done, None, None]:
     """Jobs on Ray's workers, which does again what a dead worker had."""
     try:
         import ray

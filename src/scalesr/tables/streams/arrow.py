@@ -76,7 +76,9 @@ def _stream(schema: Any, batches: Callable[[Sequence[str]], Iterator[Any]], abou
             for batch in batches(wanted):
                 if batch.num_rows:
                     yield np.stack([_column(batch.column(name)) for name in wanted])
-        except (OSError, ValueError) as error:  # what pyarrow raises where a file is broken or gone
+        except MemoryError as error:
+            raise DataError(f"{about} has parts that do not fit into memory; write smaller row groups.") from error
+        except Exception as error:  # pyarrow raises errors of many kinds for a broken file
             raise DataError(f"{about} cannot be read to its end: {error}.") from error
 
     return Stream(about, numeric, read, tuple(name for name in names if name not in numeric))
