@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from scalesr.cluster.job import Line, line_of
+from scalesr.cluster.job import BatchLine, line_of
 from scalesr.cluster.named import file_names, matching
 from scalesr.errors import DataError
 
-LINE = Line("a", "a.csv", "y", "2*x", "exact", probability=0.999, complexity=3, error=0.0, n_rows=9, seconds=1.5)
+LINE = BatchLine("a", "a.csv", "y", "2*x", "exact", probability=0.999, complexity=3, error=0.0, n_rows=9, seconds=1.5)
 
 
 def test_a_line_comes_back_from_its_values():

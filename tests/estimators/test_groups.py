@@ -231,3 +231,15 @@ def test_units_go_with_groups_and_the_constants_that_differ_have_none_of_a_colum
     model.fit(table, h, groups="planet")
     assert model.score(table, h, groups=table["planet"]) == pytest.approx(1.0)
     assert list(model.constants_["unit"]) == [""] * len(model.constants_)
+
+
+def test_a_fall_from_each_planet_is_found_on_few_noisy_rows():
+    """Before all rows were asked about a polynomial, a wrong law of one term was called within noise here."""
+    rng = np.random.default_rng(1)
+    pulls = {"earth": 9.81, "mars": 3.71, "moon": 1.62}
+    table = pd.DataFrame({"planet": rng.choice(list(pulls), 60), "t": rng.uniform(0.2, 3, 60)})
+    table["v0"] = rng.uniform(1, 20, 60)
+    h = table["v0"] * table["t"] - table["planet"].map(pulls) * table["t"] ** 2 / 2 + 0.02 * rng.normal(size=60)
+    model = ScaleSRRegressor(time_limit=None, max_work=300, random_state=0).fit(table, h, groups="planet")
+    assert np.std(model.predict(table) - h) < 0.03
+    assert model.group_constants_["a"].loc[["earth", "moon"]].tolist() == pytest.approx([-4.905, -0.81], abs=0.02)

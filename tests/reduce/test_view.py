@@ -7,7 +7,7 @@ from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
 from scalesr.records.dataset import Dataset
 from scalesr.reduce.reduction import Transformation, applied, untouched
-from scalesr.reduce.view import has_heavy_tails, reciprocal_view
+from scalesr.reduce.view import has_heavy_tails, logarithmic_view, reciprocal_view
 
 PHYSICS = Operators("physics")
 
@@ -67,3 +67,19 @@ def test_heavy_tails_are_those_of_few_rows():
     assert not has_heavy_tails(rng.normal(size=1000))
     assert not has_heavy_tails(np.ones(10))
     assert has_heavy_tails(1 / rng.normal(size=1000))
+
+
+def test_a_law_of_the_logarithm_is_led_back_through_all_that_came_before():
+    here = start(lambda x, y: 3 * x * np.exp(y * (1 - np.exp(-x))))
+    divided = applied(Transformation((), (), parse("3*x0"), 0.0), here)
+    logged = logarithmic_view(divided, PHYSICS)
+    inner = applied(Transformation((1,), (), parse("x1"), 0.0), logged)
+    assert inner.data.n_variables == 1
+    assert inner.key != applied(Transformation((1,), (), parse("x1"), 0.0), divided).key
+    law = inner.restore(parse("1 - exp(-x0)"))
+    np.testing.assert_allclose(evaluate(law, here.data.table), here.data.y, rtol=1e-12)
+
+
+def test_a_target_of_either_sign_or_operators_without_exp_have_no_logarithmic_view():
+    assert logarithmic_view(start(lambda x, y: x - y), PHYSICS) is None
+    assert logarithmic_view(start(lambda x, y: x + y), Operators("+", "*", "/")) is None

@@ -81,7 +81,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-class TooLarge(Exception):
+class RequestTooLarge(Exception):
     """A request brings more than is taken."""
 
 
@@ -176,7 +176,7 @@ class Gate:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._max_body:
-                raise TooLarge
+                raise RequestTooLarge
             return message
 
         async def protected(message: Message) -> None:
@@ -192,7 +192,7 @@ class Gate:
             return
         try:
             await self._inner(scope, counted, protected)
-        except TooLarge:
+        except RequestTooLarge:
             if not has_begun:
                 await _answer(
                     send, 413, f"Tables are taken up to {self._max_body // 2**20} MiB; give a part of the rows."

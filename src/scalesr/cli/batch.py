@@ -28,7 +28,7 @@ from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from scalesr.cluster.fit_many import Laws
-    from scalesr.cluster.job import Line
+    from scalesr.cluster.job import BatchLine
     from scalesr.cluster.standing import BatchStanding
 
 SHOWN = 20  # laws that are printed; the summary has all
@@ -107,7 +107,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
     if output is None:
         raise SettingError("Say where the laws go: --output FOLDER.")
 
-    from scalesr.cluster.files import Reading
+    from scalesr.cluster.files import ReadOptions
     from scalesr.cluster.fit_many import fit_many  # loads the compiler; --help does without
     from scalesr.tables import Wanted
 
@@ -118,7 +118,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
     laws, is_interrupted = _as_far_as_it_came(
         fit_many, tables, output=output, backend=backend or None, cluster=cluster or None, n_jobs=jobs, restart=restart,
         verbose=0 if quiet else _Teller(),
-        reading=Reading(wanted, names_in(target), groups or None, missing_values, units),
+        reading=ReadOptions(wanted, names_in(target), groups or None, missing_values, units),
         groups=groups or None,
         operators=operators_called(operators), preset=preset, search=search, generator=generator, noise=noise,
         loss=loss or None, outliers="auto" if outliers else False, max_complexity=max_complexity, start=start,
@@ -156,7 +156,7 @@ def _as_far_as_it_came(fit_many: Callable[..., Laws], *tables: Any, **settings: 
     return found[0], False
 
 
-def _lines(lines: tuple[Line, ...], output: Path) -> list[str]:
+def _lines(lines: tuple[BatchLine, ...], output: Path) -> list[str]:
     """The laws, and where they are."""
     shown = [line.sentence for line in lines[:SHOWN]]
     more = [f"... and {len(lines) - SHOWN} more."] if len(lines) > SHOWN else []

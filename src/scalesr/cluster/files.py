@@ -17,7 +17,7 @@ PATTERN: Final = frozenset("*?[")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadOptions:
     """How files are read."""
 
     wanted: Wanted  # its target is that of each law in turn
@@ -46,7 +46,7 @@ def paths_of(tables: str | Path | Sequence[str | Path], output: Path | None = No
     return paths
 
 
-def jobs_of_files(paths: Sequence[Path], reading: Reading, settings: Mapping[str, Any]) -> list[Job]:
+def jobs_of_files(paths: Sequence[Path], reading: ReadOptions, settings: Mapping[str, Any]) -> list[Job]:
     """A job for each law that is wanted of each file."""
     if not reading.targets:
         raise SettingError("Say which column the laws are for; a name, several, or a pattern such as 'gene*'.")
@@ -59,7 +59,7 @@ def jobs_of_files(paths: Sequence[Path], reading: Reading, settings: Mapping[str
     return [Job(name, origin, settings, cost) for name, (_, origin, cost) in zip(file_names(names), found, strict=True)]
 
 
-def _laws_of(path: Path, reading: Reading) -> list[tuple[list[str], FileOrigin]]:
+def _laws_of(path: Path, reading: ReadOptions) -> list[tuple[list[str], FileOrigin]]:
     """The laws that are wanted of one file, each with the words that tell it from the others."""
     plain = FileOrigin(
         path, replace(reading.wanted, target=reading.targets[0]), missing_values=reading.missing_values,
@@ -86,7 +86,7 @@ def _laws_of(path: Path, reading: Reading) -> list[tuple[list[str], FileOrigin]]
     return laws
 
 
-def _targets_in(table: Table, reading: Reading) -> list[str]:
+def _targets_in(table: Table, reading: ReadOptions) -> list[str]:
     found = matching(table.names, reading.targets)
     for one in reading.targets:
         if not matching(table.names, [one]):

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from scalesr.cluster.files import Reading, jobs_of_files, paths_of
-from scalesr.cluster.job import Done, Job, Line
+from scalesr.cluster.files import ReadOptions, jobs_of_files, paths_of
+from scalesr.cluster.job import BatchLine, Done, Job
 from scalesr.cluster.kept import Kept, mark_of
 from scalesr.cluster.named import file_names, matching
 from scalesr.cluster.origins import ArrayOrigin
@@ -31,7 +31,7 @@ class Laws(Mapping[str, ScaleSRRegressor]):
     """
 
     def __init__(
-        self, lines: Sequence[Line], models: Mapping[str, Path | bytes], unwritten: Sequence[str] = ()
+        self, lines: Sequence[BatchLine], models: Mapping[str, Path | bytes], unwritten: Sequence[str] = ()
     ) -> None:
         self.lines, self.unwritten = tuple(lines), tuple(unwritten)
         self._models = models
@@ -69,7 +69,7 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
     n_jobs: int | None = None,
     restart: bool = False,
     verbose: int | Watcher = 0,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     **settings: Any,
 ) -> Laws:
     """Find a law for each of many tables, targets or groups.
@@ -123,7 +123,7 @@ class _Collected:
     """What has come of a batch; a file that cannot be written costs that file, and the law stays in memory."""
 
     def __init__(
-        self, folder: Path | None, kept: Kept | None, jobs: Sequence[Job], known: Mapping[str, Line],
+        self, folder: Path | None, kept: Kept | None, jobs: Sequence[Job], known: Mapping[str, BatchLine],
         marks: Mapping[str, str],
     ) -> None:  # fmt: skip
         self._folder, self._kept, self._marks = folder, kept, marks
@@ -173,13 +173,18 @@ def _check(settings: Mapping[str, Any]) -> None:
 
 
 def _jobs(
-    tables: Any, targets: Any, groups: Any, folder: Path | None, reading: Reading | None, settings: Mapping[str, Any]
+    tables: Any,
+    targets: Any,
+    groups: Any,
+    folder: Path | None,
+    reading: ReadOptions | None,
+    settings: Mapping[str, Any],
 ) -> list[Job]:
     if _are_files(tables):
         if groups is not None and not isinstance(groups, str):
             raise SettingError("The groups of files are the name of a column; labels go with one table in memory.")
         given = () if targets is None else (targets,) if isinstance(targets, str) else tuple(targets)
-        how = reading or Reading(Wanted(""), given, groups)
+        how = reading or ReadOptions(Wanted(""), given, groups)
         return jobs_of_files(paths_of(tables, folder), how, settings)
     named = tables if isinstance(tables, Mapping) else {"": tables}
     found = []

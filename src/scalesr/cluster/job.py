@@ -12,7 +12,7 @@ NO_LAW: Final = ("no law found", "not tried")  # verdicts without an acceptable 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class JobInput:
     """Rows, target and what belongs to them, as a fit takes them."""
 
     X: Any
@@ -31,7 +31,7 @@ class Origin(Protocol):
         """The table, for people."""
         ...
 
-    def given(self) -> Given:
+    def given(self) -> JobInput:
         """Read the rows; a DataError says why they cannot be read."""
         ...
 
@@ -55,7 +55,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BatchLine:
     """What came of one law: a line of the summary. Where `failure` says something there is no law."""
 
     name: str
@@ -93,21 +93,21 @@ class Line:
 class Done:
     """A line, and what the model file of its law holds; empty where there is none."""
 
-    line: Line
+    line: BatchLine
     model: bytes = b""
     is_whole: bool = True  # False where an interrupt has ended the search; the next batch looks again
 
 
-def line_of(values: Mapping[str, Any]) -> Line:
+def line_of(values: Mapping[str, Any]) -> BatchLine:
     """A line from the values of a file."""
-    if set(values) != {field.name for field in fields(Line)}:
+    if set(values) != {field.name for field in fields(BatchLine)}:
         raise DataError("This is no line of a summary.")
-    for field in fields(Line):
+    for field in fields(BatchLine):
         value = values[field.name]
         is_fine = isinstance(value, str) if field.default is not None else value is None or _is_number(value)
         if not is_fine:
             raise DataError(f"The line of a summary has {field.name!r} = {value!r:.60}.")
-    return Line(**values)
+    return BatchLine(**values)
 
 
 def _is_number(value: object) -> bool:
@@ -116,4 +116,4 @@ def _is_number(value: object) -> bool:
 
 def failed(job: Job, why: str) -> Done:
     """What there is to say of a job that came to nothing."""
-    return Done(Line(job.name, job.origin.source, failure=why))
+    return Done(BatchLine(job.name, job.origin.source, failure=why))

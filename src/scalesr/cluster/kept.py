@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scalesr import __version__
 from scalesr.atomic import write_atomically
-from scalesr.cluster.job import Done, Job, Line, line_of
+from scalesr.cluster.job import BatchLine, Done, Job, line_of
 from scalesr.errors import DataError
 from scalesr.model_files.fingerprint import described
 from scalesr.model_files.json_text import content_of, json_of
@@ -79,7 +79,7 @@ class Kept:
             return None
         return dict(values)
 
-    def known(self, job: Job, mark: str) -> Line | None:
+    def known(self, job: Job, mark: str) -> BatchLine | None:
         """The line of a law that was found before on the same rows with the same settings; failures are tried again."""
         values = self._values(job.name)
         if values is None:

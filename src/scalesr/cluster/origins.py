@@ -12,7 +12,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from scalesr.cluster.job import Given
+from scalesr.cluster.job import JobInput
 from scalesr.errors import DataError
 from scalesr.estimators.frames import named_rows
 from scalesr.estimators.told_units import units_of
@@ -34,7 +34,7 @@ class FileOrigin:
     def source(self) -> str:
         return str(self.path)
 
-    def given(self) -> Given:
+    def given(self) -> JobInput:
         """The rows of the file that count."""
         table = read_table(self.path, missing_values=self.missing_values)
         wanted = self.wanted
@@ -44,7 +44,7 @@ class FileOrigin:
         rows = choose_rows(table, wanted)
         units, about_units = units_of(rows, self.units)
         X, y = named_rows(rows.X, rows.names, rows.y, rows.target, rows.categories)
-        return Given(X, y, rows.weights, rows.y_error, units, (*table.notes, *rows.notes, *about_units))
+        return JobInput(X, y, rows.weights, rows.y_error, units, (*table.notes, *rows.notes, *about_units))
 
     def mark(self) -> str:
         """The content of the file and what is read of it; its place does not matter."""
@@ -74,9 +74,9 @@ class ArrayOrigin:
     def source(self) -> str:
         return self.about
 
-    def given(self) -> Given:
+    def given(self) -> JobInput:
         """The arrays as they are."""
-        return Given(self.X, self.y, self.sample_weight)
+        return JobInput(self.X, self.y, self.sample_weight)
 
     def mark(self) -> str:
         """The numbers and names."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scalesr.cluster.job import Line
+from scalesr.cluster.job import BatchLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class BatchStanding:
     n_jobs: int
     n_failed: int
     seconds_left: float | None  # an estimate; None before the first law
-    last: Line | None = None  # that has just ended
+    last: BatchLine | None = None  # that has just ended
 
     @property
     def sentence(self) -> str:
@@ -44,13 +44,13 @@ class Tally:
         self._started = time.monotonic()
         self._tell(None)
 
-    def add(self, line: Line) -> None:
+    def add(self, line: BatchLine) -> None:
         """One more has ended."""
         self._n_done += 1
         self._n_failed += bool(line.failure)
         self._tell(line)
 
-    def _tell(self, last: Line | None) -> None:
+    def _tell(self, last: BatchLine | None) -> None:
         if self._watcher is None:
             return
         n_left = self._n_jobs - self._n_known - self._n_done

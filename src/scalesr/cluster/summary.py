@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from scalesr.atomic import write_atomically
-from scalesr.cluster.job import Line
+from scalesr.cluster.job import BatchLine
 from scalesr.tables import csv_text
 
 
-def write_summary(folder: Path, lines: Sequence[Line]) -> None:
+def write_summary(folder: Path, lines: Sequence[BatchLine]) -> None:
     """Write summary.csv and summary.json, in the order of the jobs."""
-    names = [field.name for field in fields(Line)]
+    names = [field.name for field in fields(BatchLine)]
     cells = [[_cell(line.values()[name]) for name in names] for line in lines]
     write_atomically(folder / "summary.csv", csv_text([names, *cells]).encode("utf-8", errors="backslashreplace"))
     values = json.dumps([line.values() for line in lines], indent=1, allow_nan=False)

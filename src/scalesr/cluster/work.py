@@ -7,7 +7,7 @@ import time
 
 from threadpoolctl import threadpool_limits
 
-from scalesr.cluster.job import Done, Job, Line, failed
+from scalesr.cluster.job import BatchLine, Done, Job, failed
 from scalesr.errors import ScaleSRError
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.targets import noted
@@ -48,7 +48,7 @@ def _found(job: Job) -> Done:
         raise KeyboardInterrupt  # there is nothing to hand over
     model.discovery_ = noted(found, given.notes)
     taken = found.taken
-    line = Line(
+    line = BatchLine(
         job.name, job.origin.source, model.target_names_[0], str(found.equation), str(found.verdict),
         probability=found.probability, complexity=found.equation.complexity,
         error=finite(math.sqrt(taken.loss)), held_error=finite(math.sqrt(taken.held_loss)),

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from scalesr.evidence.probability import proposed, shares
-from scalesr.evidence.residual_tests import UNLIKELY, structure_left
+from scalesr.evidence.residual_tests import UNLIKELY, change_between_neighbours, structure_left
+from scalesr.evidence.verdict import MANY_ROWS, MUCH, NEARLY
 from scalesr.groups.pool import GroupCandidate, GroupPool
 from scalesr.records.discovery import Rival, Verdict
 from scalesr.records.noise import Noise
@@ -107,6 +108,11 @@ def _left(best: GroupCandidate, pool: GroupPool) -> str | None:
     probability, where = structure_left(residual, data.columns, done.n_free)
     if probability < UNLIKELY:
         return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
+    moving = [index for index in dict.fromkeys(done.form.variables) if index < pool.rows.n_columns]
+    error = float(np.sqrt(np.mean(residual**2)))
+    may_hide = len(moving) > 1 and data.n_rows < MANY_ROWS and error > MUCH * data.std
+    if may_hide and change_between_neighbours(done.values, data.columns[moving]) > NEARLY * error:
+        return f"{data.n_rows} rows lie too far apart in the law's variables to tell noise from what it leaves out."
     return None
 
 

@@ -55,6 +55,7 @@ LONGER: Final = (
     (("exp", "sin"), "C*exp(C*x0)*sin(C*x0 + C)"),
 )
 LITTLE: Final = 1e-6  # weight of a row that is far off
+MOST_BENT: Final = 2  # columns of a polynomial of degree two, which has six constants then: more are too many to share
 FIRST_STOP: Final = 4  # size after which the search may end: smaller forms cost next to nothing
 MIN_WORK: Final = 0.001  # units: a limit is no less
 
@@ -210,7 +211,7 @@ def begin(run: GroupRun) -> None:
         note.summary = _about(run.groups)
         for proposal in run.settings.start:
             run.offer([proposal.expression], proposal.origin)
-        run.offer(simple_forms(run.groups.data), "a line or a product of powers")
+        run.offer(simple_forms(run.groups.data), "a line, a polynomial or a product of powers")
         run.weigh()
 
 
@@ -288,9 +289,10 @@ def _about(groups: GroupedData) -> str:
 
 
 def simple_forms(data: Dataset) -> list[Expression]:
-    """A line, and a product of powers where the columns have them."""
+    """A line, a polynomial of degree two of few columns, and a product of powers where the columns have them."""
     powers = [_powers(data.n_variables)] if (data.columns > 0).all() else []
-    return [_line(data.n_variables), *powers]
+    bent = [_quadratic(data.n_variables)] if data.n_variables <= MOST_BENT else []
+    return [_line(data.n_variables), *bent, *powers]
 
 
 def _line(n_columns: int) -> Expression:
@@ -307,6 +309,14 @@ def _longer(n_columns: int, operators: Operators) -> list[Expression]:
     """
     forms = [parse(text, ["x0"]) for names, text in LONGER if all(name in operators for name in names)]
     return [substitute(form, {0: variable(column)}) for form in forms for column in range(n_columns)]
+
+
+def _quadratic(n_columns: int) -> Expression:
+    form = _line(n_columns)
+    for one in range(n_columns):
+        for other in range(one + 1):
+            form = apply("+", form, apply("*", open_constant(), apply("*", variable(one), variable(other))))
+    return form
 
 
 def _powers(n_columns: int) -> Expression:

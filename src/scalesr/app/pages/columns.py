@@ -12,7 +12,7 @@ NUMBERS: Final = ("number", "constant")
 MOST_PAIRS: Final = 8  # columns that are drawn against one other
 
 
-class Columns:
+class ColumnChoice:
     """Which columns a law may use, with their units; what a column is used for otherwise stands in its line."""
 
     def __init__(self, columns: Sequence[dict[str, Any]], features: Sequence[str], units: dict[str, str]) -> None:

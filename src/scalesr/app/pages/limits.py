@@ -12,7 +12,7 @@ from scalesr.runs.plan import LONGEST, TIME_LIMIT, Plan
 TIMES: Final = {"10": "10 seconds", "60": "1 minute", "300": "5 minutes", "3600": "1 hour", "": "other"}
 
 
-class Limits:
+class LimitFields:
     """Fields for time and operators, and the seed, which is folded away."""
 
     def __init__(self, plan: Plan | None) -> None:

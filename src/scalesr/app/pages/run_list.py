@@ -23,7 +23,7 @@ SHOWN: Final = 40  # runs that are listed before somebody asks for all
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RunLine:
     """What the list says of a run."""
 
     key: str
@@ -39,7 +39,7 @@ class RunList:
     """The list, which is shown anew when one of the runs has changed."""
 
     def __init__(self, site: Site) -> None:
-        self._site, self._lines = site, list[Line]()
+        self._site, self._lines = site, list[RunLine]()
         self._n_runs, self._n_shown, self._marked = -1, SHOWN, set[str]()
         self._body = element("div")
         self._timer = ui.timer(SECONDS_BETWEEN, self._look, immediate=True)
@@ -50,7 +50,7 @@ class RunList:
             self._n_runs, self._lines = n_runs, lines
             self._show()
 
-    def _read(self) -> tuple[int, list[Line]]:
+    def _read(self) -> tuple[int, list[RunLine]]:
         runs = self._site.project.runs()
         return len(runs), [line for run in runs[: self._n_shown] if (line := _line(run)) is not None]
 
@@ -71,7 +71,7 @@ class RunList:
                 self._delete_button()
             paragraph(f"Kept as plain files in {self._site.project.path}", classes="hint")
 
-    def _cells(self, line: Line) -> list[Any]:
+    def _cells(self, line: RunLine) -> list[Any]:
         law = line.law if len(line.law) <= LONGEST else line.law[: LONGEST - 3] + "..."
         return [
             self._mark(line),
@@ -83,7 +83,7 @@ class RunList:
             in_words(line.seconds) if line.seconds else "",
         ]
 
-    def _mark(self, line: Line) -> Callable[[], None]:
+    def _mark(self, line: RunLine) -> Callable[[], None]:
         def put() -> None:
             field = checkbox(f"mark {line.name}", line.key in self._marked)
             field.label.classes("away")
@@ -132,7 +132,7 @@ class RunList:
         await self._look()
 
 
-def _line(run: Run) -> Line | None:
+def _line(run: Run) -> RunLine | None:
     """A run in one line of the list; None where it has no name."""
     try:
         name = run.name
@@ -141,11 +141,11 @@ def _line(run: Run) -> Line | None:
     try:
         state, about = run.state, run.values("summary") or {}
     except ScaleSRError as error:
-        return Line(run.key, name, str(error))
+        return RunLine(run.key, name, str(error))
     if state.phase is not Phase.DONE:
-        return Line(run.key, name, str(state.phase), seconds=state.seconds)
+        return RunLine(run.key, name, str(state.phase), seconds=state.seconds)
     share = about.get("share")
-    return Line(
+    return RunLine(
         run.key, name, str(state.phase), str(about.get("law", "")), str(about.get("verdict", "")),
         float(share) if isinstance(share, int | float) else None, state.seconds,
     )  # fmt: skip

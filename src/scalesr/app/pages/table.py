@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from scalesr.app.pages.columns import NUMBERS, Columns, draw_pairs
+from scalesr.app.pages.columns import NUMBERS, ColumnChoice, draw_pairs
 from scalesr.app.pages.frame import tell
-from scalesr.app.pages.limits import Limits
+from scalesr.app.pages.limits import LimitFields
 from scalesr.app.pages.trajectories import RUN_NAMES, TIME_NAMES, MotionForm
 from scalesr.app.parts import (
     button,
@@ -79,13 +79,13 @@ class TableForm:
         plan = self._plan
         with element("div", classes="fields"):
             self._target = select("Column that the law is for", {one: one for one in self._numbers}, plan.target)
-            self._limits = Limits(plan)
+            self._limits = LimitFields(plan)
         self._show_rows()
         self._show_known()
         self._limits.show_seed()
         button("Find the law", self._ask, classes="main big")
         given = {} if plan.units == "none" else dict(named_units(plan.units))
-        self._used = Columns(self._columns, plan.features, given)
+        self._used = ColumnChoice(self._columns, plan.features, given)
         self._used.show()
         with section("Pair by pair"):
             self._pairs = element("div", classes="pictures small-ones")

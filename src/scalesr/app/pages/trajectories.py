@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scalesr.app import charts
 from scalesr.app.pages.columns import NUMBERS, bars, draw_pairs
 from scalesr.app.pages.frame import tell
-from scalesr.app.pages.limits import Limits
+from scalesr.app.pages.limits import LimitFields
 from scalesr.app.parts import button, chart, checkbox, element, heading, paragraph, section, select, table
 from scalesr.errors import ScaleSRError
 from scalesr.runs.plan import Plan
@@ -45,7 +45,7 @@ class MotionForm:
             orders = {"1": "first: x' = f(x)", "2": "second: x'' = f(x, x')"}
             hint = "Second, where positions were measured and no rates."
             self._order = select("Order", orders, str(plan.order) if plan else "1", hint=hint)
-            self._limits = Limits(plan)
+            self._limits = LimitFields(plan)
         heading("States", 3)
         with element("div", classes="fields"):
             chosen = plan.states if plan else [name for name in self._names if name not in (first, runs)]
