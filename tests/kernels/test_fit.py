@@ -257,6 +257,16 @@ def test_of_constants_that_run_away_together_one_is_not_told():
     assert (done.standard_errors[told] < 0.1 * np.abs(done.constants[told])).all()
 
 
+def test_a_line_that_is_written_as_a_wave_has_one_constant_too_many():
+    """The phase is near two pi, so that its own size does not show that amplitude and frequency run away with it."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(20, 80, (500, 1))
+    y = 1.94 - 0.0139 * x[:, 0] + 0.01 * rng.standard_normal(500)
+    form = parse("C*tan(C*x0 - C)", ["x0"])
+    done = fit(form, x, y, starts=[[-513436.0, 2.7060388e-08, 6.283189094]])
+    assert done.rank == 2
+
+
 @pytest.mark.parametrize("shift", [1e-2, 1e-4, 1e-6, 1e-8])
 @pytest.mark.parametrize("law", ["2*(3*x0 + {shift})^2", "2/(3/x0^2 + {shift})", "2/(3/x0 + {shift})^2"])
 def test_a_redundant_constant_is_known_as_one_however_small_another_is(law, shift):

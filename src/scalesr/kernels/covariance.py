@@ -45,19 +45,36 @@ def drop_rounding(triangle, m):
 
 
 @part
-def drop_untold(triangle, m, values, order, sigma):
-    """Make columns dependent whose constants nearly depend on those before and may, given these, be anything.
+def drop_untold(triangle, m, values, order, sigma, pull):
+    """Make columns dependent whose constants nearly depend on those before and may, with these, be anything.
 
     In c*x/(x*(cos(t)*(t - a) + b) + d) with a, b, c and d of 1e12 the rows tell three ratios. The fourth constant is
-    told by the trace that t leaves, and by less than its size; what the covariance then says of the others is rounding.
+    told by the trace that t leaves: within its standard error some constant changes by more than its own size, and
+    what the covariance then says of the others is rounding. `pull` is memory for m numbers.
     """
     for j in range(m):
         length = 0.0
         for i in range(j + 1):
             length += triangle[i * m + j] ** 2
         own = abs(triangle[j * m + j])
-        if own <= SMALL_SHARE * math.sqrt(length) and own * abs(values[order[j]]) <= sigma:
+        if own == 0.0 or own > SMALL_SHARE * math.sqrt(length):
+            continue
+        back_substitute(triangle, m, j, pull)
+        is_anything = own * abs(values[order[j]]) <= sigma
+        for i in range(j):
+            is_anything = is_anything or own * abs(values[order[i]]) <= abs(pull[i]) * sigma
+        if is_anything:
             drop_column(triangle, m, j)
+
+
+@part
+def back_substitute(triangle, m, j, pull):
+    """What the constants before one have to change by to make up for a change of one in it."""
+    for i in range(j - 1, -1, -1):
+        rest = -triangle[i * m + j]
+        for k in range(i + 1, j):
+            rest -= triangle[i * m + k] * pull[k]
+        pull[i] = rest / triangle[i * m + i] if triangle[i * m + i] != 0.0 else 0.0
 
 
 @part
@@ -97,7 +114,9 @@ def covariance(problem_address, constants, system_address, out, stride, result):
     orthogonalise(system, NONE, m, doubles_at(triangle))
     drop_rounding(doubles_at(triangle), m)
     sigma = math.sqrt(total / max(problem.rows.n_rows - n_bad - m, 1))
-    drop_untold(doubles_at(triangle), m, doubles_at(constants), problem.order, sigma)
+    drop_untold(
+        doubles_at(triangle), m, doubles_at(constants), problem.order, sigma, doubles_at(triangle + 3 * size)
+    )  # fmt: skip
     rank = inverse_gram(
         doubles_at(triangle), m, doubles_at(triangle + 2 * size), doubles_at(triangle + 3 * size), doubles_at(inverse)
     )
