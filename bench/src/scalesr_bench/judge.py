@@ -3,9 +3,9 @@
 Numeric: on 2000 fresh points of the box max |found - truth| < 1e-6 std(truth), with 1e-12 max |truth|
 for rounding. Size: found has at most twice the nodes of the simplified truth; a factor that is 1 to
 1e-6 does not count, a term whose coefficient came out as 0 does. Symbolic: with constants rounded to
-3 digits (quarter turns stay whole), found - truth or found/truth simplifies to a constant, and rounding
-leaves found what it is: sin(100.4 x) is not sin(100 x). *Recovered* is numeric and size, or
-symbolic. A formula of more than 150 nodes and three times the truth's is too large to compare
+3 digits (quarter turns stay whole), found - truth or found/truth is a constant, by our rules of simplification
+or to 30 digits at random points, and rounding leaves found what it is: sin(100.4 x) is not sin(100 x).
+*Recovered* is numeric and size, or symbolic. A formula of more than 150 nodes and three times the truth's is too large to compare
 symbolically, as its simplification may take minutes; it fails that test.
 """
 
@@ -38,7 +38,10 @@ POINTS_OF_A_FORM: Final = (0.5, 2.0)  # positive, so that roots and logarithms h
 N_POINTS_OF_A_FORM: Final = 50
 LARGEST_TO_COMPARE: Final = 150  # nodes of a found formula, or
 TIMES_TO_COMPARE: Final = 3  # the truth's so many times, if that is more
-LARGEST_FOR_SYMPY: Final = 120  # nodes; beyond, its simplification takes minutes
+LARGEST_FOR_SYMPY: Final = 120  # nodes; beyond, values of many digits take their time
+N_POINTS_OF_AN_IDENTITY: Final = 12
+DIGITS_OF_AN_IDENTITY: Final = 50
+IDENTICAL: Final = 1e-30  # of a value: no two formulas of three-digit constants agree so far by accident
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +142,19 @@ def _may_be_constant(pair: Expression, first: Expression) -> bool:
 
 
 def _is_constant(expr: Expression, positive: bool) -> bool:
-    """Whether sympy simplifies a formula to a number."""
+    """Whether a formula has the same value, to many digits, at random points: an identity, for all that can be asked.
+
+    Simplifying could prove it, and may take hours where functions are nested.
+    """
     from scalesr.expr.sympy_bridge import to_sympy  # sympy is loaded only where our own rules do not suffice
 
     try:
         formula: Any = to_sympy(expr, assumptions={"positive": True} if positive else {"real": True})
     except FormulaError:  # a part of it is not a finite number
         return False
-    return not formula.simplify().free_symbols
+    symbols = sorted(formula.free_symbols, key=str)
+    box = [POINTS_OF_A_FORM if positive else (-POINTS_OF_A_FORM[1], POINTS_OF_A_FORM[1])] * max(len(symbols), 1)
+    points = uniform_rows(box, N_POINTS_OF_AN_IDENTITY, rng=np.random.default_rng(1))
+    found = [formula.evalf(DIGITS_OF_AN_IDENTITY, subs=dict(zip(symbols, row, strict=False))) for row in points]
+    values = [value for value in found if value.is_finite]
+    return len(values) > 1 and all(abs(value - values[0]) <= IDENTICAL * (1 + abs(values[0])) for value in values)
