@@ -5,8 +5,8 @@ for rounding. Size: found has at most twice the nodes of the simplified truth; a
 1e-6 does not count, a term whose coefficient came out as 0 does. Symbolic: with constants rounded to
 3 digits (quarter turns stay whole), found - truth or found/truth is a constant, by our rules of simplification
 or to 30 digits at random points, and rounding leaves found what it is: sin(100.4 x) is not sin(100 x).
-*Recovered* is numeric and size, or symbolic. A formula of more than 150 nodes and three times the truth's is too large to compare
-symbolically, as its simplification may take minutes; it fails that test.
+*Recovered* is numeric and size, or symbolic. A formula of more than 150 nodes and three times the truth's
+is too large to compare symbolically; it fails that test.
 """
 
 from __future__ import annotations
