@@ -242,9 +242,10 @@ def search_every(run: Run, problems: Subproblems) -> None:
     """Every search of every problem, the smallest first, and in the end all variables at once for as long as it takes.
 
     A full look for sparse laws may take half a minute, so that what is as promising comes before it. Formulas are bred
-    before curves of a learned function are searched, and after those of a given one, which are exact.
+    before curves are searched, but for the user's own search or function: what was asked for comes first.
     """
     every, chains = problems.smallest_first, list[ChainResult | None]()
+    is_usual = run.settings.search == "default" and run.settings.generator == "auto"
     for problem in every:
         if problem.n_variables == 1:
             problem.plain.look_fully()
@@ -254,11 +255,11 @@ def search_every(run: Run, problems: Subproblems) -> None:
             chains.append(None)
             continue
         problem.plain.look_quickly()
-        is_bred, is_learned = problem in (every[0], problems.origin), run.questions is None
-        if is_bred and is_learned:
+        is_bred = problem in (every[0], problems.origin)
+        if is_bred and is_usual:
             breed_and_revise(run, problem, PIPELINE.bred_at_once)
         chains.append(search_by_control_variables(run, problem.reduction))
-        if is_bred and not is_learned:
+        if is_bred and not is_usual:
             breed_and_revise(run, problem, PIPELINE.bred_at_once)
         problem.plain.look_fully()
         run.stop_if_found()
