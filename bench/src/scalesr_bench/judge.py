@@ -144,7 +144,7 @@ def _may_be_constant(pair: Expression, first: Expression) -> bool:
 def _is_constant(expr: Expression, positive: bool) -> bool:
     """Whether a formula has the same value, to many digits, at random points: an identity, for all that can be asked.
 
-    Simplifying could prove it, and may take hours where functions are nested.
+    Simplifying could prove it, and takes minutes and more where functions are nested.
     """
     from scalesr.expr.sympy_bridge import to_sympy  # sympy is loaded only where our own rules do not suffice
 
