@@ -99,3 +99,10 @@ def test_what_is_no_law_is_refused(text, names, size, message):
 def test_a_table_of_another_width_is_refused(law):
     with pytest.raises(DataError, match=r"columns x; its shape is \(2, 3\)"):
         law.predict(np.ones((2, 3)))
+
+
+def test_what_is_no_covariance_leaves_the_law_readable():
+    """A file may hold any numbers: correlations of a hundred decades are none."""
+    law = parse("2.5*x0 + 1.5")
+    covariance = np.array([[1e-300, 1e300], [1e300, 1e-300]])
+    assert str(Equation(law, ("x0",), covariance))

@@ -126,9 +126,17 @@ def _told(
             and (count := unit._units.get(next(iter(plain._units))))
         ):
             unit = unit / plain**count * candidate**count
-    factor = float(registry.get_base_units(unit)[0])
+    factor = _in_base_units(unit)
     told = f"{unit:~P}" if math.isclose(factor, scale, rel_tol=1e-6) else f"{scale:.6g} {base:~P}"
     return ConstantUnit(told, f"{base:~P}", scale)
+
+
+def _in_base_units(unit: Any) -> float:
+    """The size of a unit; infinite where that is beyond the range of floating-point numbers."""
+    try:
+        return float(_registry().get_base_units(unit)[0])
+    except OverflowError:
+        return math.inf
 
 
 def _base_unit(exponents: tuple[Fraction, ...], bases: Sequence[str]) -> Any:
@@ -153,10 +161,7 @@ def _read(name: str, text: str) -> tuple[dict[str, Fraction], float]:
     powers = {base: Fraction(power).limit_denominator(1000) for base, power in unit.dimensionality.items()}
     if any(abs(power) > _MOST_POWER for power in powers.values()):
         raise _too_high(name, text)
-    try:
-        factor = float(_registry().get_base_units(unit)[0])
-    except OverflowError:
-        factor = math.inf
+    factor = _in_base_units(unit)
     if not 1 / _LARGEST <= factor <= _LARGEST:
         raise DataError(
             f"The unit of {name!r}, {text!r}, is {factor:g} base units, too large or small; choose another."

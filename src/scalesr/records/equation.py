@@ -85,7 +85,11 @@ class Equation:
         if not len(fitted) or not np.isfinite(self.covariance).all():
             return errors
         scale = errors[fitted]
-        sizes, ways = np.linalg.eigh(self.covariance[np.ix_(fitted, fitted)] / np.outer(scale, scale))
+        with np.errstate(all="ignore"):
+            correlations = self.covariance[np.ix_(fitted, fitted)] / scale / scale[:, np.newaxis]
+        if not np.isfinite(correlations).all():  # a file may hold what is no covariance
+            return errors
+        sizes, ways = np.linalg.eigh(correlations)
         told = sizes > CORRELATION_ROUNDING  # the others are lost in rounding: constants that only go together
         precision = (ways[:, told] ** 2 / sizes[told]).sum(axis=1)
         only_together = (ways[:, ~told] ** 2).sum(axis=1) > CORRELATION_ROUNDING
