@@ -6,16 +6,26 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
-from scalesr_bench.run_log import Record, RunLog
+from scalesr_bench.run_log import Record, RunLog, StoredRun
+
+
+class Keyed(Protocol):
+    """A job that can be told from all others of its benchmark."""
+
+    @property
+    def key(self) -> str: ...
+
 
 Job = TypeVar("Job")
+KeyedJob = TypeVar("KeyedJob", bound=Keyed)
+Run = TypeVar("Run", bound=StoredRun)
 
 _THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _LOADED: Final = "scalesr_bench.loaded"
@@ -51,6 +61,20 @@ def run_jobs(
         seconds_left = (time.monotonic() - started) / n_done * n_left
         tell(Standing(len(jobs) - n_left, len(jobs), seconds_left, key, record))
     return {key: log.records[key] for key in jobs}
+
+
+def runs_of(
+    jobs: Iterable[KeyedJob],
+    work: Callable[[KeyedJob], Record],
+    log: RunLog,
+    kind: type[Run],
+    *,
+    n_processes: int = 1,
+    progress: Callable[[Standing], None] | None = None,
+) -> tuple[Run, ...]:
+    """Run the jobs that the log lacks and return what came of all of them, in their order."""
+    records = run_jobs({job.key: job for job in jobs}, work, log, n_processes=n_processes, progress=progress)
+    return tuple(kind.from_record(record) for record in records.values())
 
 
 def _results(jobs: Mapping[str, Job], work: Callable[[Job], Record], n_processes: int) -> Iterator[tuple[str, Record]]:
