@@ -120,8 +120,15 @@ def test_folders_and_patterns_go_in_passes_and_small_files_do_not(folder):
     assert not goes_in_passes(folder / "none")
 
 
-@pytest.mark.parametrize("fault", ["ArrowNotImplementedError", "ArrowInvalid", "ArrowKeyError", "ArrowMemoryError"])
-def test_whatever_pyarrow_raises_in_the_middle_of_a_pass_is_one_error(fault):
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("ArrowNotImplementedError", "cannot be read to its end: broken page"),
+        ("ArrowKeyError", "cannot be read to its end: "),
+        ("ArrowMemoryError", "has parts that do not fit into memory"),
+    ],
+)
+def test_whatever_pyarrow_raises_in_the_middle_of_a_pass_is_one_error(fault, message):
     pa = pytest.importorskip("pyarrow")
     table = pa.table({"a": [1.0, 2.0]})
 
@@ -130,7 +137,5 @@ def test_whatever_pyarrow_raises_in_the_middle_of_a_pass_is_one_error(fault):
         raise getattr(pa, fault)("broken page")
 
     stream = reader_stream(table.schema, batches, "the table")
-    with pytest.raises(
-        DataError, match="the table (cannot be read to its end: |has parts that do not fit into memory)"
-    ):
+    with pytest.raises(DataError, match=f"the table {message}"):
         list(stream.batches(["a"]))
