@@ -68,7 +68,7 @@ def test_a_law_without_groups_is_not_calibrated(folder, capsys):
 
 def test_a_file_that_fails_costs_no_constants_and_no_other_file(folder, capsys, tmp_path, monkeypatch):
     law = folder / "two.json"
-    options = ("--target", "c", "--groups", "sample", "--max-work", 20, "--save", law, "-q")
+    options = ("--target", "c", "--groups", "sample", "--max-work", 150, "--save", law, "-q")
     assert run(capsys, "fit", folder / "decay.csv", *options)[0] == 0
 
     def full(model, path):
