@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from scalesr.cli.options import Quiet
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.show import LawPath
 from scalesr.cli.table_argument import MissingValues, TablePath, read_argument
@@ -20,7 +21,7 @@ def calibrate(
         Path | None, typer.Option("--save", metavar="JSON", help="Write the law with the new groups to this file.")
     ] = None,
     json: JsonPath = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find the constants of new groups of a law that was fitted with --groups.
 

@@ -9,8 +9,8 @@ import numpy as np
 import typer
 
 from scalesr.cli.choose import Choice, take
-from scalesr.cli.fit import check_report, command_line
 from scalesr.cli.output import check_targets, tell
+from scalesr.cli.reporting import check_report, command_line
 from scalesr.cli.show import LawPath
 from scalesr.cli.table_argument import MissingValues, TablePath, read_argument
 
