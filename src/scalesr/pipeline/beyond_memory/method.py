@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.pipeline.beyond_memory.bins import Bins, bins_of
-from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, ruled
+from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, judged_in_passes
 from scalesr.pipeline.beyond_memory.law_sums import LawSums
 from scalesr.pipeline.beyond_memory.passes import others_of, settle, trials_of
 from scalesr.pipeline.beyond_memory.rows import Smallest, StreamRows
@@ -86,7 +86,7 @@ def _seen_by_all(found: Discovery, sample: Sample, rows: StreamRows, story: _Sto
     beside = others_of(found)
     with one_thread():  # the products of a batch are small
         on_all = settle(trials_of(found, sample), beside, rows, sample, bins, story.tell)
-    passes = [one for one in (ruled(on, sample) for on in on_all) if one is not None]
+    passes = [one for one in (judged_in_passes(on, sample) for on in on_all) if one is not None]
     best = min(passes, key=lambda one: (not one.is_exact, one.score.total), default=None)
     if best is None:
         story.add("combine", f"No law of the sample has a value on all {sample.n_rows:,} rows.")
