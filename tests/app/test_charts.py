@@ -54,7 +54,7 @@ def test_charts_of_nothing_and_of_holes_can_be_drawn():
         charts.surface([0.0], [0.0], [[None]], ("a", "b"), "c"),
     ]
     for one in drawn:
-        json.dumps(one, allow_nan=False)
+        assert json.loads(json.dumps(one, allow_nan=False))["data"] is not None
 
 
 def test_the_front_marks_the_law_and_what_it_is_compared_with():

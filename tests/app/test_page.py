@@ -149,6 +149,7 @@ def test_sliders_move_the_curve_and_a_surface_is_drawn(page):
     )
     button(page, "Draw the surface").click()
     page.locator("figure", has_text="The law over x and z").locator("canvas").first.wait_for()
+    assert curve.get_attribute("d") != before
 
 
 def test_laws_of_motion_of_the_example(page):

@@ -34,11 +34,11 @@ def calibrate(
     """
     from scalesr.cli.outcome import group_lines
     from scalesr.estimators.calibrating import calibrate_table  # loads the compiler; --help does without
-    from scalesr.estimators.regressor import load
+    from scalesr.estimators.saved_regressor import load_regressor
     from scalesr.estimators.values import values_of
 
     check_targets({"--save": save, "--json": json}, [law, table])
-    model = load(law)
+    model = load_regressor(law)
     labels = calibrate_table(model, read_argument(table, quiet=quiet, missing_values=missing_values))
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     delivery = Delivery()

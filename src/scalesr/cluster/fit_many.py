@@ -19,7 +19,8 @@ from scalesr.cluster.workers.choose import backend_of, results
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.many import laws_of_table
 from scalesr.estimators.parameters import random_sources, settings_of
-from scalesr.estimators.regressor import ScaleSRRegressor, from_bytes, load
+from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.saved_regressor import load_regressor, regressor_of
 from scalesr.tables import Wanted
 from scalesr.visible import visible
 
@@ -38,7 +39,7 @@ class Laws(Mapping[str, ScaleSRRegressor]):
 
     def __getitem__(self, name: str) -> ScaleSRRegressor:
         model = self._models[name]
-        return load(model) if isinstance(model, Path) else from_bytes(model, name)
+        return load_regressor(model) if isinstance(model, Path) else regressor_of(model, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._models)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from scalesr.errors import DataError, SettingError
 from scalesr.estimators.categories import without_categories, without_unused_text
 from scalesr.estimators.errors_of_columns import read_x_errors, require_no_more
 from scalesr.estimators.frames import constants_table, front_table
-from scalesr.estimators.given import read_given, rows_of_box
+from scalesr.estimators.given import read_given
 from scalesr.estimators.groups import (
     group_table,
     is_list_of_tables,
@@ -30,15 +30,14 @@ from scalesr.estimators.groups import (
 )
 from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
 from scalesr.estimators.parameters import settings_of
-from scalesr.estimators.plugins import load_operators
-from scalesr.estimators.saved import from_values, model_of_fit
+from scalesr.estimators.saved import model_of_fit
 from scalesr.estimators.streams import discover_rows, opened
 from scalesr.estimators.targets import discover_each
 from scalesr.estimators.units import named_units
 from scalesr.expr.functions import ArrayFunction
 from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operator, Operators
-from scalesr.model_files import Model, model_content, model_of, read_model, write_model
+from scalesr.model_files import Model, model_content, write_model
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.discovery import Discovery, Law
@@ -55,8 +54,6 @@ if TYPE_CHECKING:
     from scalesr.report.figure import Figure
 
 T = TypeVar("T")
-
-N_ROWS: Final = 2000  # of a box that a function is asked for
 
 
 class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -329,7 +326,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         write_model(Path(path), self._model())
 
     def __bytes__(self) -> bytes:
-        """What `save` writes; `from_bytes` is its inverse."""
+        """What `save` writes; `regressor_of` is its inverse."""
         return model_content(self._model())
 
     def _model(self) -> Model:
@@ -400,58 +397,6 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if "text/html" in shown:
             shown["text/html"] = self._repr_html_inner()
         return shown
-
-
-def load(path: str | Path) -> ScaleSRRegressor:
-    """A fitted regressor from a file that `save` has written; reading runs nothing that the file holds."""
-    load_operators()
-    return _fitted(read_model(Path(path)))
-
-
-def from_bytes(content: bytes, name: str) -> ScaleSRRegressor:
-    """The same from what such a file holds; `name` is that of the law, for errors."""
-    load_operators()
-    return _fitted(model_of(content, name))
-
-
-def _fitted(model: Model) -> ScaleSRRegressor:
-    regressor = ScaleSRRegressor()
-    regressor.set_params(**from_values(model.settings, regressor.get_params(deep=False)))
-    regressor.n_features_in_ = len(model.names)
-    if model.are_names_given:
-        regressor.feature_names_in_ = np.array(model.names, dtype=object)
-    regressor.target_names_ = model.targets
-    regressor.discovery_ = model.discoveries[0] if len(model.discoveries) == 1 else model.discoveries
-    return regressor
-
-
-def discover(
-    X: Any,
-    y: Any = None,
-    sample_weight: Any = None,
-    *,
-    groups: Any = None,
-    box: Mapping[str, tuple[float, float]] | None = None,
-    n_rows: int = N_ROWS,
-    **settings: Any,
-) -> Discovery | tuple[Discovery, ...]:
-    """The discovery for a table and its target, or for a function; `settings` are parameters of ScaleSRRegressor.
-
-    A function in the place of X is asked for `n_rows` random rows of `box`, which names its columns and
-    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search. `groups` is as in `fit`.
-    """
-    if not callable(X) and not isinstance(X, Oracle):
-        if box is not None:
-            raise DataError(
-                "A box is where a function is asked; give the function in the place of X, or leave out box."
-            )
-        return ScaleSRRegressor(**settings).fit(X, y, sample_weight, groups=groups).discovery_
-    if y is not None or sample_weight is not None or groups is not None or "generator" in settings:
-        raise DataError(
-            "A function in the place of X answers for its rows itself; leave out y, weights, groups and generator."
-        )
-    model = ScaleSRRegressor(generator=X, **settings)
-    return model.fit(rows_of_box(box, n_rows, model.random_state)).discovery_
 
 
 def _law(discovery: Discovery, index: int | None) -> Law:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from scalesr.estimators.regressor import discover
+from scalesr.estimators.discover import discover
 from scalesr.records.discovery import Discovery
 from scalesr_bench.form_judge import judge_noisy
 from scalesr_bench.judge import judge_law
