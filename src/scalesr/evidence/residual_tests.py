@@ -49,11 +49,11 @@ class Layout:
 
 @lru_cache(N_LAYOUTS)
 def _layout(content: bytes, shape: tuple[int, int]) -> Layout:
-    spread = ranks(np.frombuffer(content).reshape(shape))
-    moving = spread[[bool(np.ptp(column) > 0) for column in spread]] if shape[1] else spread[:0]
+    ranked = ranks(np.frombuffer(content).reshape(shape))
+    moving = ranked[[bool(np.ptp(column) > 0) for column in ranked]] if shape[1] else ranked[:0]
     orders = np.argsort(moving, axis=1, kind="stable")
     n_most = min(shape[1] // EVIDENCE.rows_per_direction, math.isqrt(EVIDENCE.max_products // max(shape[1], 1)))
-    return Layout(orders, nearest_pairs(moving if len(moving) else spread), _span(low_polynomials(moving, n_most)))
+    return Layout(orders, nearest_pairs(moving if len(moving) else ranked), _span(low_polynomials(moving, n_most)))
 
 
 def claims_structure(nats: float) -> bool:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 FIRST_DAMPING = 1e-3
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 EASIER, HARDER = 0.1, 10.0  # factors of the damping after a step that was taken, and after one that was not
-SETTLED = 1e-10  # relative drop of the residual below which a fit has converged
+CONVERGED_DROP = 1e-10  # relative drop of the residual below which a fit has converged
 JITTER = 1e-14  # of a scaled block, so that it has an inverse
 TOLD = 1e-12  # of the largest eigenvalue of a scaled block: below it constants cannot be told apart
 
@@ -31,7 +31,7 @@ class Care:
     """How far a fit goes: steps at most, and the relative drop of the residual at which it ends."""
 
     max_trials: int = 60
-    settled: float = SETTLED
+    converged: float = CONVERGED_DROP
 
 
 CAREFUL = Care()
@@ -105,7 +105,7 @@ def fit_blocks(
                 continue
             at, shared, own = moved, there, own_there
             damping = max(damping * EASIER, LEAST_DAMPING)
-            if drop < care.settled:
+            if drop < care.converged:
                 break
         return _finished(form, rows, shared, own, at, n_trials)
 

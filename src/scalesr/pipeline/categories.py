@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, open_constant
-from scalesr.groups.pool import GroupPool
+from scalesr.groups.archive import GroupArchive
 from scalesr.pipeline.groups import discover_in_groups, simple_forms
 from scalesr.pipeline.method import discover
 from scalesr.records.budget import Report
@@ -74,17 +74,17 @@ def _grouping(
     Laws of all groupings are densities of the same rows, and are compared by what they cost.
     """
     forms = [*simple_forms(data), *(form for law in laws for form in (law, _loose(law)))]
-    pools = []
+    archives = []
     for labels in categories:
-        pool = GroupPool(
+        archive = GroupArchive(
             GroupedData.from_labels(data, labels.of_rows, labels.by),
             settings.operators,
             max_complexity=settings.max_complexity,
         )
         for form in forms:
-            pool.offer(form, "a simple law")
-        pools.append(pool)
-    best = min(pools, key=lambda pool: (pool.best.cost, pool.groups.n_groups))
+            archive.offer(form, "a simple law")
+        archives.append(archive)
+    best = min(archives, key=lambda archive: (archive.best.cost, archive.groups.n_groups))
     return best.groups, best.best.law.fit.own.shape[1] > 0
 
 

@@ -63,8 +63,8 @@ class LawOnRows:
     def explained(self) -> float:
         """Share of the target's variance."""
         level = np.average(self.y, weights=self.weights)
-        spread = float(np.mean(self.weights * (self.y - level) ** 2))
-        return 1 - self.error**2 / spread if spread > 0 else float("nan")
+        variance = float(np.mean(self.weights * (self.y - level) ** 2))
+        return 1 - self.error**2 / variance if variance > 0 else float("nan")
 
     @property
     def is_rounding(self) -> bool:

@@ -64,7 +64,7 @@ def residuals(rows: LawOnRows) -> Draw:
     return draw
 
 
-def spread(rows: LawOnRows) -> Draw:
+def residual_histogram(rows: LawOnRows) -> Draw:
     """How often residuals of each size occur."""
 
     def draw(axes: Axes, palette: Palette) -> None:

@@ -66,7 +66,7 @@ def agreement(rows: LawOnRows, key: str) -> str:
         _drawn(pictures.residuals(rows), f"{key}-residuals", "What the law leaves of each row"),
     ]
     if not rows.is_rounding:
-        drawn.append(_drawn(pictures.spread(rows), f"{key}-spread", "How often each residual occurs"))
+        drawn.append(_drawn(pictures.residual_histogram(rows), f"{key}-histogram", "How often each residual occurs"))
     return section("Law and table", paragraph(quality), paragraph(rows.what_is_left()), _grid(drawn))
 
 

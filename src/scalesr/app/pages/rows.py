@@ -32,7 +32,7 @@ class RowsView:
             with element("div", classes="pictures"):
                 chart(self._drawn(charts.agreement), "Table against law; on the line they agree")
                 chart(self._drawn(charts.residuals), "What the law leaves of each row")
-                chart(charts.spread(self._law, self._y), "How often each residual occurs")
+                chart(charts.residual_histogram(self._law, self._y), "How often each residual occurs")
 
     def show_front(self) -> None:
         """The Pareto front; a click on a dot, or the button in its line, compares that law."""

@@ -68,7 +68,7 @@ def judged_in_passes(on: OnAllRows, sample: Sample) -> JudgedInPasses | None:
     shorter = replace(score_of(read, cost, sample.data.dimensions), structure=structure)
     if shorter.total < score.total:
         done, score = read, shorter
-    is_exact = trial.may_be_exact and (sums.near.is_rounding or sums.near.may_be_rounding(sample.spread))
+    is_exact = trial.may_be_exact and (sums.near.is_rounding or sums.near.may_be_rounding(sample.std))
     equation = Equation.from_fit(done, sample.data.names)
     law = Law(equation, sums.losses.loss, sums.losses.held_loss, score.total, trial.origin)
     return JudgedInPasses(done, law, score, on, probability, where, is_exact)
@@ -143,7 +143,7 @@ def verdict_of(
             f"Structure is left in the residual: {best.where} (by chance with a probability of {best.probability:.0e})."
         )
         return Verdict.APPROXIMATE, f"{quality} {left}"
-    if not best.on.settled:
+    if not best.on.converged:
         return Verdict.APPROXIMATE, f"{quality} Its constants had not converged when the passes were up."
     return Verdict.WITHIN_NOISE, (
         f"{quality} On all {sums.losses.n_rows:,} rows the residual looks like noise: its mean is zero in each part "
@@ -157,7 +157,7 @@ def _quality(best: JudgedInPasses) -> str:
         but = f", but for {sums.n_outliers:,} outliers" if sums.n_outliers else ""
         return f"On all {sums.losses.n_rows:,} rows the law is off by rounding alone{but}."
     error = math.sqrt(sums.losses_of_good.held_loss)
-    share = error / (math.sqrt(sums.held_spread) or 1.0)
+    share = error / (math.sqrt(sums.held_variance) or 1.0)
     but = f", but for {sums.n_outliers:,} outliers among all rows" if sums.n_outliers else ""
     return (
         f"On {sums.losses.n_held:,} rows that no search has seen the law errs by {error:.3g}, {share:.2g} of the "
@@ -168,7 +168,7 @@ def _quality(best: JudgedInPasses) -> str:
 def _is_chance(best: JudgedInPasses) -> bool:
     """Whether a law predicts held-back rows no better than one level, or by chance."""
     sums = best.on.sums
-    if not best.law.equation.expression.variables or not sums.losses_of_good.held_loss < sums.held_spread:
+    if not best.law.equation.expression.variables or not sums.losses_of_good.held_loss < sums.held_variance:
         return True
     return correlation_by_chance(min(sums.held_correlation, 1.0), sums.losses.n_held) >= BY_CHANCE
 

@@ -204,7 +204,7 @@ class LawSums:
         return float((fy - f * y / n) / np.sqrt(across)) if across > 0 else 0.0
 
     @property
-    def held_spread(self) -> float:
+    def held_variance(self) -> float:
         """Mean square of the target about the level, on held-back rows."""
         return float(self._moments.value[3] / max(self.losses_of_good.n_held, 1))
 

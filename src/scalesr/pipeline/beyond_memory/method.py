@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scalesr.pipeline.beyond_memory.bins import Bins, bins_of
 from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, judged_in_passes
 from scalesr.pipeline.beyond_memory.law_sums import LawSums
-from scalesr.pipeline.beyond_memory.passes import others_of, settle, trials_of
+from scalesr.pipeline.beyond_memory.passes import converge, others_of, trials_of
 from scalesr.pipeline.beyond_memory.rows import Smallest, StreamRows
 from scalesr.pipeline.beyond_memory.sample import SMALLEST_SAMPLE, Sample, draw_sample
 from scalesr.pipeline.method import discover
@@ -85,7 +85,7 @@ def _seen_by_all(found: Discovery, sample: Sample, rows: StreamRows, story: _Sto
     before = story.n_passes
     beside = others_of(found)
     with one_thread():  # the products of a batch are small
-        on_all = settle(trials_of(found, sample), beside, rows, sample, bins, story.tell)
+        on_all = converge(trials_of(found, sample), beside, rows, sample, bins, story.tell)
     passes = [one for one in (judged_in_passes(on, sample) for on in on_all) if one is not None]
     best = min(passes, key=lambda one: (not one.is_exact, one.score.total), default=None)
     if best is None:

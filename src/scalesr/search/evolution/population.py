@@ -132,7 +132,7 @@ class Islands:
             self._take(made, island, EVOLUTION.trials_of_first_look, watch)
         return made
 
-    def settle(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
+    def place(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
         """Let given formulas live on an island, those that are not too large; returns how many were fitted."""
         fitting = [one for one in formulas if one.n_nodes <= self._limits.max_nodes and one.variables]
         for line, one in enumerate(fitting[: EVOLUTION.n_children]):

@@ -71,7 +71,7 @@ class EvolutionSearch:
 
     def _generations(self, population: Islands, scorer: Scorer) -> Iterator[int]:
         """Generations of the islands in turn; each begins anew, with more room, once it is stuck."""
-        yield population.settle(list(self.start), 0, scorer.stop)
+        yield population.place(list(self.start), 0, scorer.stop)
         floor = rounding_floor(scorer.sweep)
         lives, idle, least = [0] * EVOLUTION.n_islands, [0] * EVOLUTION.n_islands, [math.inf] * EVOLUTION.n_islands
         for number in range(self.max_generations):

@@ -63,7 +63,7 @@ class GroupCandidate:
         return self.law.score.total + self.structure
 
 
-class GroupPool:
+class GroupArchive:
     """Laws for one grouped table."""
 
     def __init__(
