@@ -60,7 +60,7 @@ class Candidate(JudgedLaw):
 class Archive:
     """Laws for one dataset; `held` are rows that no search has seen, or `data` itself where there are too few.
 
-    `data` decides on constants and forms, `held` only on what may be said of them. FitData of weight 0
+    `data` decides on constants and forms, `held` only on what may be said of them. Rows of weight 0
     are left out of both.
     """
 
