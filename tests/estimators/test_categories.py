@@ -83,7 +83,7 @@ def test_what_does_not_go_with_groups_leaves_the_text_out_and_says_so(rng):
     X = beams(rng)[["season", "x"]]
     model = fitted(X, 2 * X["x"] + 1, constraints=["increasing in x"])
     inputs = [step.summary for step in model.discovery_.trace if step.stage == "input"]
-    assert inputs == ["season: text, left out. Constraints do not go with groups yet."]
+    assert inputs == ["season: text, left out. Constraints cannot be combined with groups yet."]
 
 
 def test_many_values_and_numbers_as_text_are_errors_as_before(rng):

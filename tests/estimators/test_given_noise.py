@@ -78,7 +78,7 @@ def test_given_noise_is_saved_with_the_law(tmp_path, rng):
     ("settings", "message"),
     [
         ({"noise": "loud"}, "The noise 'loud' is unknown; known are exact, constant"),
-        ({"noise": "constant:much"}, "has a size that is no number"),
+        ({"noise": "constant:much"}, "has a size that is not a number"),
         ({"noise": "constant:1:2"}, "is unknown"),
         ({"noise": 3}, "is neither a kind of noise nor Noise"),
         ({"outliers": "few"}, "outliers='few' is neither 'auto' nor True nor False"),

@@ -220,7 +220,7 @@ def test_constants_of_an_exact_law_that_are_equal_are_shared():
 
 
 def test_units_go_with_groups_and_the_constants_that_differ_have_none_of_a_column():
-    """A constant that differs is no column: its unit follows from the law, as that of any constant."""
+    """A constant that differs is not a column: its unit follows from the law, as that of any constant."""
     pytest.importorskip("pint")
     pulls = {"earth": 9.81, "mars": 3.71, "moon": 1.62}
     table = pd.DataFrame([(name, t, v) for name in pulls for t in (0.5, 1.0, 2.0, 3.0) for v in (1.0, 4.0)])

@@ -54,9 +54,9 @@ def test_an_exact_law_of_zero_and_one_is_no_matter_of_chance(rng):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"template": "f(x)"}, "templates and constraints do not go with it yet"),
-        ({"constraints": ["increasing in x"]}, "templates and constraints do not go with it yet"),
-        ({"units": UNITS}, "units do not go with it yet"),
+        ({"template": "f(x)"}, "templates and constraints cannot be combined with it yet"),
+        ({"constraints": ["increasing in x"]}, "templates and constraints cannot be combined with it yet"),
+        ({"units": UNITS}, "units cannot be combined with it yet"),
         ({"preset": "paper"}, "preset='paper' knows none"),
     ],
 )

@@ -79,7 +79,7 @@ def test_a_table_without_header_has_default_names():
 def test_a_bad_cell_in_the_first_row_makes_no_header():
     table = read("oops,2,3\n3,4,5\n5,6,7\n")
     assert table.n_rows == 3
-    assert table.notes == ("Column 'x0': 1 cell that is no number ('oops' in line 1) counts as missing.",)
+    assert table.notes == ("Column 'x0': 1 cell that is not a number ('oops' in line 1) counts as missing.",)
 
 
 def test_spaces_and_unicode_in_names_are_kept():

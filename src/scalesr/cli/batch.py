@@ -150,7 +150,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
     delivery.fail(laws.unwritten)
     delivery.close()
     if is_interrupted:
-        raise CutShort("Interrupted; the same command goes on with what is left.")
+        raise CutShort("Interrupted; the same command continues with what is left.")
     if not any(line.is_found for line in laws.lines):
         raise typer.Exit(BAD_INPUT if all(line.failure for line in laws.lines) else NOTHING_FOUND)
 

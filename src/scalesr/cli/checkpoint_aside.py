@@ -20,7 +20,7 @@ def begun_anew(checkpoint: Path | None) -> Iterator[None]:
         yield
         return
     if not is_checkpoint(checkpoint):
-        raise DataError(f"{checkpoint} is no checkpoint, so that --restart does not remove it; choose another file.")
+        raise DataError(f"{checkpoint} is not a checkpoint, so that --restart does not remove it; choose another file.")
     place = checkpoint.resolve()
     aside = _free_name(place)
     place.replace(aside)

@@ -34,7 +34,7 @@ class InMemory:
 
     @property
     def notes(self) -> list[str]:
-        """What was not taken as it stands."""
+        """What was not taken as it is."""
         return [*self.table.notes, *self.rows.notes]
 
     def units(self, given: str) -> tuple[dict[str, str] | None, list[str]]:
@@ -119,7 +119,7 @@ def _read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: b
         "--dates": wanted.dates != "auto", "--missing error": wanted.missing == "error",
     }  # fmt: skip
     if wrong := next((option for option, value in asked.items() if value), None):
-        raise SettingError(f"{wrong} goes with tables in memory, and {path} is read in passes; leave it out.")
+        raise SettingError(f"{wrong} needs a table in memory, and {path} is read in passes; leave it out.")
     stream = open_stream(path)
     _require_target(wanted, stream.names, stream.about)
     given = InPasses(stream.select(wanted.features, wanted.drop, keep=[wanted.target]), wanted.target)

@@ -183,7 +183,7 @@ def _jobs(
 ) -> list[Job]:
     if _are_files(tables):
         if groups is not None and not isinstance(groups, str):
-            raise SettingError("The groups of files are the name of a column; labels go with one table in memory.")
+            raise SettingError("The groups of files are the name of a column; labels need one table in memory.")
         given = () if targets is None else (targets,) if isinstance(targets, str) else tuple(targets)
         how = reading or ReadOptions(Wanted(""), given, groups)
         return jobs_of_files(paths_of(tables, folder), how, settings)

@@ -31,13 +31,11 @@ def discover(
     """
     if not callable(X) and not isinstance(X, Oracle):
         if box is not None:
-            raise DataError(
-                "A box is where a function is asked; give the function in the place of X, or leave out box."
-            )
+            raise DataError("A box is for functions; give a function in the place of X, or leave out box.")
         return ScaleSRRegressor(**settings).fit(X, y, sample_weight, groups=groups).discovery_
     if y is not None or sample_weight is not None or groups is not None or "generator" in settings:
         raise DataError(
-            "A function in the place of X answers for its rows itself; leave out y, weights, groups and generator."
+            "A function in the place of X gives its own targets; leave out y, weights, groups and generator."
         )
     model = ScaleSRRegressor(generator=X, **settings)
     return model.fit(rows_of_box(box, n_rows, model.random_state)).discovery_

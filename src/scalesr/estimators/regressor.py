@@ -65,10 +65,11 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         object with the method search(sweep, budget, *, rng, progress=None)
     generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one;
         Oracle(function, budget=1000) asks it for so many rows at most
-    time_limit : seconds for the whole fit; None is no limit
+    time_limit : seconds for the whole fit; None means no limit
     max_work : units of work for the whole fit, one for each fit of one formula to 1000 rows (more or fewer rows count
-        in proportion); None is no limit. Work is counted, so with time_limit=None the law is the same on every machine
-    max_complexity : of a law; None is no limit
+        in proportion); None means no limit. Work is counted, so that with time_limit=None the law is the same on
+        every machine
+    max_complexity : of a law; None means no limit
     model_selection : which law of the Pareto front is taken: "evidence" is the one with the highest posterior
         probability; "accuracy", "score" and "best" choose as PySR's rules of these names do
     units : of every column and of the target by their names, {"m": "kg", "v": "m/s", "E": "J"} or "m=kg,v=m/s,E=J",
@@ -79,7 +80,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     outliers : "auto", or False where no row is one
     loss : "squared", "absolute", "huber", "relative", "poisson" or "logistic", the names that other tools have; each
         is a noise. Under "logistic", and where the target is 0 and 1, the law is the probability of a 1
-    start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
+    start : formulas to begin from, ["k*m1*m2/r^2"]; names that are not columns are constants to be fitted
     template : a law with holes, "a*f(x) + g(y, z)": what is in the holes is found; other names are constants
     constraints : what is known of the law, ["increasing in x", "f(x=0) = 0", "no exp inside exp"]; laws that break one
         are ruled out
@@ -193,7 +194,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         names = given.targets.names
         if earlier and len(earlier) != len(names):
             raise DataError(
-                f"A warm start from {len(earlier)} laws does not go with {len(names)} targets; set warm_start=False."
+                f"A warm start from {len(earlier)} laws does not fit {len(names)} targets; set warm_start=False."
             )
         found = discover_each(
             given, names=self._names, random_state=self.random_state, earlier=earlier, verbose=self.verbose

@@ -44,5 +44,5 @@ def _check_agreement(asked: dict[str, str], told: dict[str, str]) -> None:
         if name in told and not measure_alike(name, unit, told[name]):
             raise DataError(
                 f"--units says that {name!r} is in {unit!r} and the table says {told[name]!r}, which measures "
-                "something else; mend one of them."
+                "something else; correct one of them."
             )

@@ -36,7 +36,7 @@ def _against(data: Dataset, settings: Settings) -> str:
     if isinstance(settings.generator, Oracle):
         return "a function that is asked gives its values itself; leave out one of the two."
     if settings.template is not None or settings.constraints:
-        return "templates and constraints do not go with it yet; leave out one of the two."
+        return "templates and constraints cannot be combined with it yet; leave out one of the two."
     if data.dimensions is not None:
-        return "units do not go with it yet; leave out one of the two."
+        return "units cannot be combined with it yet; leave out one of the two."
     return ""

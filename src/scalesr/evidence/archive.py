@@ -325,7 +325,7 @@ def _weighty(data: Dataset) -> Dataset:
 
 
 def _check_size(data: Dataset) -> None:
-    """Refuse a target whose squares are no numbers."""
+    """Refuse a target whose squares are not numbers."""
     largest = float(np.abs(data.y).max())
     if largest and not SMALLEST_TARGET < largest < LARGEST_TARGET:
         raise DataError(

@@ -11,7 +11,7 @@ class EvidenceConfig:
     """What is counted and allowed, by the file that it is for."""
 
     # archive.py
-    longest_proposal: int = 300  # of a proposal: what is longer is no law
+    longest_proposal: int = 300  # of a proposal: what is longer is not a law
     candidates_kept: int = 50  # candidates by description length, besides those on the Pareto front
     n_fitted_anew: int = 12  # laws that are fitted anew when rows change their weights
 

@@ -37,7 +37,7 @@ class Match(NamedTuple):
 
 
 def simple_number(value: float, tolerance: float) -> float | None:
-    """The simplest number within a tolerance of a value that is no accident; None if there is none."""
+    """The simplest number within a tolerance of a value that is not an accident; None if there is none."""
     if not (math.isfinite(value) and math.isfinite(tolerance)) or value == 0:
         return None
     for match in _matches(abs(value), max(tolerance, 0.0)):
@@ -86,7 +86,7 @@ def exponent_length(value: float) -> float:
 
 
 def _matches(value: float, tolerance: float) -> Iterator[Match]:
-    """Candidates that are no accident, the simplest first."""
+    """Candidates that are not accident, the simplest first."""
     width = 2 * tolerance
     if value < MAX_WHOLE and width <= WHOLE_BY_ACCIDENT:
         yield Match(float(round(value)), width)

@@ -88,7 +88,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
 
 def cannot_resume(path: Path, why: object) -> DataError:
     """The error for a file that is of no use here."""
-    return DataError(f"{path} is no checkpoint that can be resumed: {why}.")
+    return DataError(f"{path} is not a checkpoint that can be resumed: {why}.")
 
 
 def search_of(document: Any) -> FinishedSearch:
@@ -139,7 +139,7 @@ def _checkpoint(document: Any, checksum: str) -> Checkpoint:
     fields = fields_of(document, "the file", "format version run about checksum searches fits")
     for name in ("searches", "fits"):
         if not isinstance(fields[name], dict):
-            raise Fault(f"{name} is no object")
+            raise Fault(f"{name} is not an object")
     if fields["checksum"] != checksum:
         raise Fault("its content is not what was written, by its checksum")
     return Checkpoint(text(fields["run"], "run"), text(fields["about"], "about"), fields["searches"], fields["fits"])
@@ -147,5 +147,5 @@ def _checkpoint(document: Any, checksum: str) -> Checkpoint:
 
 def _long(digits: str, where: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) < 40) or int(digits) >= 2**128:
-        raise Fault(f"{where} is no whole number of 128 bits")
+        raise Fault(f"{where} is not a whole number of 128 bits")
     return int(digits)

@@ -1,4 +1,4 @@
-"""Categories: rows with values that are no numbers, each of which may add something, multiply, or have constants.
+"""Categories: rows with values that are not numbers, each of which may add something, multiply, or have constants.
 
 The law without them comes first. Then the evidence says by which of them, or by all together, some simple laws and
 the one that was found differ, and the search in groups goes on from there.

@@ -36,7 +36,7 @@ class PipelineConfig:
     n_offered_sums: int = 3  # sums that the rows are asked about
     # columns, from which reading products one by one is worth its seconds: few are held in turn instead
     columns_read_one_by_one: int = 6
-    pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is no pair
+    pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is not a pair
 
     # revise.py
     mended_by_a_part: float = 0.5  # of what a law lacks: one that lacks more is wrong as a whole, and not revised

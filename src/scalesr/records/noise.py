@@ -103,7 +103,7 @@ def noise_called(text: str) -> Noise:
     try:
         numbers = [float(size) for size in sizes]
     except ValueError:
-        raise DataError(f"The noise {text!r} has a size that is no number; write constant:0.1.") from None
+        raise DataError(f"The noise {text!r} has a size that is not a number; write constant:0.1.") from None
     scale = numbers[0] if numbers else None
     relative = numbers[1] if len(numbers) == 2 else 0.0
     own = next(one for one in NOISE_KINDS if one == kind)

@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3), (3, 1), (3, -1))
 FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
-LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
+LARGEST_ANGLE = 4 * np.pi  # columns with larger values are not angles,
 POWERS = (1, 2, -1, -2, 3)
 MEETING = 3.0  # times the misfit: how far from simple numbers the point where lines meet may be measured
 

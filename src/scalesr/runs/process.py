@@ -33,7 +33,7 @@ class Processes:
     def find(self, run: RunFolder) -> None:
         """Let a law be looked for, from the checkpoint where there is one, as soon as there is a place."""
         if run.plan is None:
-            raise DataError("Say first which column the law is for.")
+            raise DataError("First say which column the law is for.")
         if run.state.phase in (Phase.RUNNING, Phase.READING):
             raise DataError("The run is being worked on already.")
         run.unask()

@@ -41,7 +41,7 @@ class RunFolder:
 
     @contextmanager
     def table_to_come(self) -> Iterator[BinaryIO]:
-        """A file that becomes the table once it is whole; one that was cut short is no table."""
+        """A file that becomes the table once it is whole; one that was cut short is not a table."""
         part = self.path / "table.part"
         try:
             with part.open("wb") as file:
@@ -176,7 +176,7 @@ class RunFolder:
         """Let the search have more time than was asked for; one that is under way goes on when its own is up."""
         plan = self.plan
         if plan is None:
-            raise DataError("Say first which column the law is for.")
+            raise DataError("First say which column the law is for.")
         self.set_plan(replace(plan, time_limit=plan.time_limit + seconds))
 
     def delete(self) -> None:

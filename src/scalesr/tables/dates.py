@@ -33,9 +33,9 @@ _START: Final = dt.datetime(1900, 1, 1)  # what a time without a day counts from
 
 
 def dates_of(cells: Sequence[Cell]) -> tuple[Floats, str] | None:
-    """Seconds since 1970 of each cell, NaN where it is no date, and a note where days and months can be mistaken.
+    """Seconds since 1970 of each cell, NaN where it is not a date, and a note where days and months can be mistaken.
 
-    None where most cells are no dates.
+    None where most cells are not dates.
     """
     texts = ["" if isinstance(cell, float) else cell.strip().replace("T", " ").removesuffix("Z") for cell in cells]
     given = [text for text in texts if text.lower() not in MISSING]

@@ -60,7 +60,7 @@ def header_of(lines: Sequence[Sequence[Cell]], numerals: Numerals) -> Header:
 
 
 def _is_header(lines: Sequence[Sequence[Cell]], numerals: Numerals, *, above: bool = False) -> bool:
-    """Whether the first line is no row: most columns of numbers begin with a cell that is none.
+    """Whether the first line is not a row: most columns of numbers begin with a cell that is none.
 
     Where no column is of numbers, a line is a header if it has none either and no other header is `above`.
     """

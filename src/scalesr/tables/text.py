@@ -141,8 +141,8 @@ def _check_width(cells: Sequence[Sequence[str]], places: Sequence[int], source: 
     for line, place in zip(cells, places, strict=True):
         if len(line) < width or any(not _is_blank(cell) for cell in line[width:]):
             raise DataError(
-                f"{source}, line {place}: {len(line)} cells where most lines have {width}; mend that line or leave it "
-                f"out."
+                f"{source}, line {place}: {len(line)} cells where most lines have {width}; correct that line or leave "
+                "it out."
             )
     return width
 

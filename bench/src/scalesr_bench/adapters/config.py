@@ -20,7 +20,7 @@ class ExternalConfig:
     # pysindy.py
     sindy_ridge: float = 1e-12
     sindy_columns: int = 3000  # of the library; with more, products are left out
-    sindy_terms: int = 30  # of a formula: what is longer is no law
+    sindy_terms: int = 30  # of a formula: what is longer is not a law
 
     # pysr.py
     pysr_iterations: int = 10_000_000  # iterations: the time ends the search

@@ -64,7 +64,7 @@ class RunPage:
         except ScaleSRError as error:
             self._tell_fault(str(error))
         except DAMAGED:
-            self._tell_fault("The files of this run are not as they were written; delete the run and make it anew.")
+            self._tell_fault("The files of this run are not as they were written; delete the run and make it again.")
 
     def _tell_fault(self, why: str) -> None:
         self._shown = ()

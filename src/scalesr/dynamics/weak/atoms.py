@@ -1,4 +1,4 @@
-"""Atoms: terms that are no products of columns, with a constant inside, and the values at which it is looked for.
+"""Atoms: terms that are not products of columns, with a constant inside, and the values at which it is looked for.
 
 They are what textbooks' laws of motion are made of besides products: saturation 1/(k + x^n), waves,
 exponentials, logarithms, hyperbolic tangents, roots, reciprocals and powers of a distance, each with a

@@ -148,7 +148,7 @@ class LawSums:
         size = trial.rank
         self._products, self._pull = Total(size, size), Total(size)
         self._price, self._kept_squares = Total(), Total()
-        self.losses, self.losses_of_good = Losses(), Losses()  # of all rows, and of those that are no outliers
+        self.losses, self.losses_of_good = Losses(), Losses()  # of all rows, and of those that are not outliers
         self._moments = Total(5)  # of held rows that are good: values, target, their squares and their product
         self.classes = Classes(trial.errors.narrow)
         self.binned = BinnedResidual(bins)

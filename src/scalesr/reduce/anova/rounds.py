@@ -87,7 +87,7 @@ class _Rounds:
         return cls(rows.columns, y, candidates, singles, np.asarray(np.linalg.qr(singles)[0]))
 
     def outside(self, values: Floats) -> Floats:
-        """What is no sum of functions of single columns, (rows, ...)."""
+        """What is not a sum of functions of single columns, (rows, ...)."""
         return np.asarray(values - self.q @ (self.q.T @ values))
 
     def residual(self, products: Sequence[Product]) -> Floats:

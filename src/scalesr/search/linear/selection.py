@@ -47,7 +47,7 @@ class Selection:
         return sorted(self.lengths, key=lambda support: (self.lengths[support], support))[:number]
 
     def meet(self, found: Basis, worth: Floats) -> None:
-        """Take note of a sum, if it has few enough terms and is no expansion of something else."""
+        """Take note of a sum, if it has few enough terms and is not an expansion of something else."""
         support = tuple(sorted(found.support))
         floor = self.design.n_rows * (EXACT * self.design.scale) ** 2
         is_exact = found.rss <= LINEAR.doubtful**2 * floor
