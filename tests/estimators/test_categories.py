@@ -36,7 +36,9 @@ def test_a_value_that_multiplies_is_found_and_others_are_left_out(rng):
     y = (factor * X["x"] ** 2 + 0.02 * rng.normal(size=len(X))).rename("load")
     model = fitted(X, y)
     assert str(model.equation_) == "x^2*a"
-    assert said(model) == ["Each of the 3 values of material has its own a, which multiplies; they share all else."]
+    assert said(model) == [
+        "Each of the 3 values of material has its own a, which multiplies; they share everything else."
+    ]
     own = model.group_constants_
     for name, value in FACTORS.items():
         assert abs(own.loc[name, "a"] - value) < 5 * own.loc[name, "a_standard_error"]
@@ -49,7 +51,9 @@ def test_a_value_that_adds_is_told_from_one_that_multiplies(rng):
     y = X["material"].map(FACTORS) + X["x"] ** 2 * X["z"] + 0.02 * rng.normal(size=len(X))
     model = fitted(X, y)
     assert str(model.equation_) == "x^2*z + a"
-    assert said(model) == ["Each of the 3 values of material has its own a, which is added; they share all else."]
+    assert said(model) == [
+        "Each of the 3 values of material has its own a, which is added; they share everything else."
+    ]
 
 
 def test_two_columns_that_matter_are_groups_together(rng, tmp_path):

@@ -66,7 +66,7 @@ def test_a_share_is_no_law_and_has_the_error_of_a_share(rng):
     assert law.standard_errors[0] in (0.0, pytest.approx(np.sqrt(y.mean() * (1 - y.mean()) / 300), rel=1e-3))
     verdict, reason = chances.judged()
     assert verdict is Verdict.NO_LAW
-    assert reason == "No law that was tried tells the answers better than their share does."
+    assert reason == "No law that was tried predicts the answers better than their overall share does."
     assert chances.probability(verdict)[0] == 0
 
 

@@ -68,7 +68,7 @@ def test_groups_with_fewer_rows_than_constants_are_named():
     verdict, reason = judge_groups(archive)
     assert verdict is Verdict.WITHIN_NOISE
     assert "2 constants differ between groups" in reason
-    assert "Fewer rows than these are in 9: the constants there are not told." in reason
+    assert "Fewer rows than these are in 9: the constants there are not determined." in reason
 
 
 def test_a_limit_that_is_reached_leaves_a_law():

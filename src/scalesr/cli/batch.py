@@ -69,10 +69,15 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         str, Option("--target", metavar="COLUMN", help="Column of each law; several with commas, or 'gene*'.")
     ] = "",
     output: Annotated[
-        Path | None, Option("--output", metavar="FOLDER", help="Where laws and summary go; a batch goes on from there.")
+        Path | None,
+        Option(
+            "--output", metavar="FOLDER", help="Where laws and summary go; a batch that was cut off continues there."
+        ),
     ] = None,
     groups: Annotated[str, Option("--groups", metavar="COLUMN", help="A law for each value of this column.")] = "",
-    backend: Annotated[str, Option("--backend", help="joblib, dask or ray; --cluster tells it.")] = "",
+    backend: Annotated[
+        str, Option("--backend", help="joblib, dask or ray; an address given by --cluster says which.")
+    ] = "",
     cluster: Annotated[
         str, Option("--cluster", metavar="ADDRESS", help="dask://HOST:PORT or ray://HOST:PORT; none: this machine.")
     ] = "",

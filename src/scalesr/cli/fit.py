@@ -87,13 +87,16 @@ def fit(  # noqa: PLR0913, PLR0917  one argument per option
     save: SavePath = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option("--checkpoint", metavar="FILE", help="Keep what has been done in this file, or go on from there."),
+        typer.Option("--checkpoint", metavar="FILE", help="Keep progress in this file, or resume from it."),
     ] = None,
-    restart: Annotated[bool, typer.Option("--restart", help="Begin anew where the checkpoint exists.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Start over although the checkpoint exists.")] = False,
     sample_rows: Annotated[
         int | None,
         typer.Option(
-            "--sample-rows", min=1, metavar="ROWS", help="Read Parquet in passes; the search sees so many rows: 20000."
+            "--sample-rows",
+            min=1,
+            metavar="ROWS",
+            help="Read Parquet in passes; how many rows the search sees (20000).",
         ),
     ] = None,
     json: JsonPath = None,

@@ -19,10 +19,13 @@ Features = Annotated[
 Drop = Annotated[str, typer.Option(metavar="C,D,...", help="Columns to leave out.")]
 Weights = Annotated[str, typer.Option(metavar="COLUMN", help="A column with the weight of each row.")]
 Dates = Annotated[
-    str, typer.Option("--dates", metavar="UNIT", help="What dates count: auto, seconds, days, years or phase.")
+    str,
+    typer.Option(
+        "--dates", metavar="UNIT", help="The unit that dates are counted in: auto, seconds, days, years or phase."
+    ),
 ]
 Missing = Annotated[
-    str, typer.Option("--missing", metavar="WAY", help="drop leaves rows with a missing cell out, error refuses.")
+    str, typer.Option("--missing", metavar="WAY", help="drop leaves out rows with a missing cell, error refuses them.")
 ]
 
 # What is known of the rows.
@@ -60,18 +63,18 @@ MaxComplexity = Annotated[
 ]
 StartingFormulas = Annotated[
     list[str] | None,
-    typer.Option("--start", metavar="FORMULA", help="A formula to begin from, k*m1*m2/r^2; may be given again."),
+    typer.Option("--start", metavar="FORMULA", help="A formula to begin from, k*m1*m2/r^2; may be repeated."),
 ]
 TemplateText = Annotated[
-    str, typer.Option("--template", metavar="LAW", help="A law with holes that are found: a*f(x) + g(y, z).")
+    str, typer.Option("--template", metavar="LAW", help="A law with holes to be filled: a*f(x) + g(y, z).")
 ]
 ConstraintTexts = Annotated[
     list[str] | None,
-    typer.Option("--constraint", metavar="TEXT", help="What the law obeys: 'increasing in x'; may be given again."),
+    typer.Option("--constraint", metavar="TEXT", help="What the law obeys: 'increasing in x'; may be repeated."),
 ]
 
 # How it is looked for.
-Preset = Annotated[str, typer.Option(help="default, or paper for the paper to the letter.")]
+Preset = Annotated[str, typer.Option(help="default, or paper for the paper's method to the letter.")]
 SearchName = Annotated[str, typer.Option(help="default, exhaustive, mcts, gp, dsr, nggp or a plug-in.")]
 GeneratorName = Annotated[str, typer.Option(help="auto, network, kernel or a plug-in.")]
 TimeLimit = Annotated[

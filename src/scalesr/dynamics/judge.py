@@ -127,7 +127,7 @@ def _verdict(
     if is_short and all(test.is_noise for test in tests):
         return Verdict.WITHIN_NOISE, f"The residuals are as large as the noise and show no structure. {quality}"
     if max(test.z for test in tests) > CLEAR:
-        return Verdict.APPROXIMATE, f"Residuals next to each other are alike, so that something is left. {quality}"
+        return Verdict.APPROXIMATE, f"Neighbouring residuals are correlated, so that structure is left. {quality}"
     return Verdict.APPROXIMATE, quality
 
 

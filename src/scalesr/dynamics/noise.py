@@ -39,7 +39,7 @@ def noise_of_states(data: Trajectories) -> Floats:  # (states,)
 
 
 def _errors(times: Floats, states: Floats, order: int) -> Floats:
-    """Errors of foretelling each point from `order` points on each side, scaled to those of one measurement."""
+    """Errors of predicting each point from `order` points on each side, scaled to those of one measurement."""
     around = np.delete(np.arange(-order, order + 1), order)
     places = np.arange(order, len(times) - order)
     neighbours = places[:, np.newaxis] + around

@@ -167,15 +167,15 @@ def require_plain(settings: Settings) -> None:
 def against_groups(settings: Settings) -> str:
     """What cannot be combined with groups yet, as a sentence; nothing where all does."""
     if settings.preset == "paper":
-        return "preset='paper' knows no groups."
+        return "preset='paper' does not support groups."
     if isinstance(settings.generator, Oracle):
-        return "A function that is asked has no groups of rows."
+        return "A function in the place of a table has no groups of rows."
     if settings.checkpoint is not None:
         return "A checkpoint cannot be combined with groups yet."
     if settings.template is not None:
         return "A template cannot be combined with groups yet."
     if is_asked_for(settings.given_noise):
-        return "loss='logistic' knows no groups yet."
+        return "loss='logistic' does not support groups yet."
     return "Constraints cannot be combined with groups yet." if settings.constraints else ""
 
 

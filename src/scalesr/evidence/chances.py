@@ -87,12 +87,12 @@ class Chances:
         """What the rows say of the best law, with the evidence in sentences."""
         best = self.best
         if not best.fit.skeleton.variables:
-            return Verdict.NO_LAW, "No law that was tried tells the answers better than their share does."
+            return Verdict.NO_LAW, "No law that was tried predicts the answers better than their overall share does."
         said = self._quality(best)
         if ((self._chances(best.fit) > 0.5) == (self.data.y == 1)).all():
             return (
                 Verdict.NOT_IDENTIFIABLE,
-                f"{said} It tells all answers apart, so that the rows do not tell how fast the probability changes.",
+                f"{said} It separates all answers, so that the rows do not determine how fast the probability changes.",
             )
         if best.fit.rank < len(best.fit.constants):
             n_told, n_all = best.fit.rank, len(best.fit.constants)
@@ -102,7 +102,7 @@ class Chances:
             left = f"Structure is left in the residual: {where} (by chance with a probability of {unlikely:.0e})."
             return Verdict.APPROXIMATE, f"{said} {left}"
         return Verdict.WITHIN_NOISE, (
-            f"{said} What is left looks like the fall of coins with these probabilities. No simpler law that was tried "
+            f"{said} What is left looks like coin flips with these probabilities. No simpler law that was tried "
             "does as well."
         )
 

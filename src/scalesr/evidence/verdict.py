@@ -123,7 +123,7 @@ def _what_is_left(best: Candidate, archive: Archive) -> str | None:
     """What a law leaves unexplained, as a sentence; None if that is noise."""
     n_constants = len(best.fit.constants)
     if best.at_rounding:
-        return "Yet simpler formulas come close by degrees, as with an expansion of some other law."
+        return "Yet simpler formulas come close step by step, as in a series expansion of some other law."
     if not can_check(best.fit, archive.data):
         return f"{archive.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
     data, residual = _residual(best, archive)

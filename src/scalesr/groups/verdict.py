@@ -92,7 +92,7 @@ def _untold(best: GroupCandidate, archive: GroupArchive) -> str | None:
     n_groups = archive.groups.n_groups
     n_untold = n_groups - int(np.isfinite(np.diagonal(done.own_covariance, axis1=1, axis2=2)).all(axis=1).sum())
     if 2 * n_untold > n_groups:
-        return f"In {n_untold} of {n_groups} groups the rows do not tell the constants that differ."
+        return f"In {n_untold} of {n_groups} groups the rows do not determine the constants that differ."
     return None
 
 
@@ -153,7 +153,7 @@ def _too_small(best: GroupCandidate, archive: GroupArchive) -> str:
     if not small:
         return ""
     named = ", ".join(small[:N_NAMED]) + (f" and {len(small) - N_NAMED} more" if len(small) > N_NAMED else "")
-    return f"Fewer rows than these are in {named}: the constants there are not told."
+    return f"Fewer rows than these are in {named}: the constants there are not determined."
 
 
 def _count(number: int, what: str = "constant") -> str:

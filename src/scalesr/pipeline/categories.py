@@ -44,7 +44,7 @@ def discover_with_categories(
     """Find the law of a table some of whose columns are categories, as far as the evidence says that they matter."""
     plain = discover(data, _part(settings, SHARE_WITHOUT, 0.0), rng=rng.spawn(1)[0], progress=progress)
     if plain.verdict is Verdict.EXACT or plain.was_interrupted:
-        return _told(plain, f"The law does without {_names(categories)}.")
+        return _told(plain, f"The law does not need {_names(categories)}.")
     laws = [law.equation.expression for law in (plain.law, *(one.law for one in plain.rivals))][:N_LOOKED_AT]
     groups, matters = _grouping(data, categories, laws, settings)
     if not matters and plain.verdict is Verdict.WITHIN_NOISE:
@@ -99,7 +99,7 @@ def effects(law: Law, data: Dataset) -> str:
     assert groups is not None
     own = np.tile(np.median(groups.values, axis=0), (data.n_rows, 1))
     what = " and ".join(f"{letter}{_effect(law, data, own, place)}" for place, letter in enumerate(groups.letters))
-    return f"Each of the {len(groups.labels)} values of {groups.by} has its own {what}; they share all else."
+    return f"Each of the {len(groups.labels)} values of {groups.by} has its own {what}; they share everything else."
 
 
 def _effect(law: Law, data: Dataset, own: Floats, place: int) -> str:
@@ -122,7 +122,7 @@ def _values(law: Law, data: Dataset, own: Floats, place: int, times: float) -> F
 
 
 def _without_effect(groups: GroupedData) -> str:
-    return f"No constant differs between the {groups.n_groups} values of {groups.by}, by the evidence."
+    return f"By the evidence, no constant differs between the {groups.n_groups} values of {groups.by}."
 
 
 def _names(categories: Sequence[Labels]) -> str:

@@ -39,8 +39,8 @@ class Judged:
         if self.advantage is None:
             return told
         if abs(self.advantage) < ALIKE:
-            return f"{told} The rows do not tell this law from the found one."
-        which = "this law to the found one" if self.advantage > 0 else "the found law to this one"
+            return f"{told} The rows cannot tell this law from the one that was found."
+        which = "this law to the one that was found" if self.advantage > 0 else "the law that was found to this one"
         return f"{told} The rows prefer {which} by {abs(self.advantage):.3g} nats."
 
 

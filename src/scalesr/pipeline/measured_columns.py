@@ -57,7 +57,7 @@ def discover_measured(
 def _how_it_fits(done: TotalFit, data: Dataset) -> str:
     """How far the rows are off in units of their errors, as a sentence."""
     if not _is_known(data):
-        return f"The target's own errors are {done.y_error:.3g} then."
+        return f"The target's own errors are then {done.y_error:.3g}."
     chance = float(gammaincc(done.n_free / 2, done.chi_square / 2)) if done.n_free > 0 else 1.0
     said = f"Chi-square is {done.chi_square:.4g} for {done.n_free} degrees of freedom"
     more = ": the rows are off by more than their errors say" if chance < UNLIKELY else ""

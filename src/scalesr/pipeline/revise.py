@@ -57,7 +57,7 @@ def _revise(run: Run, best: Candidate) -> None:
     with run.stage("revise") as note:
         parts = _worthwhile(holes(best.law.equation.expression, run.data.table), run)
         if max((told.lack for _, told in parts), default=0.0) < PIPELINE.mended_by_a_part * _missing(run, best):
-            note.summary = f"{best.law.equation} is wrong in more than a part."
+            note.summary = f"More than one part of {best.law.equation} is wrong."
             return
         single = [one for one in parts if len(one[0].arguments) == 1][: PIPELINE.parts_revised]
         paired = [one for one in parts if len(one[0].arguments) == 2][: PIPELINE.pairs_revised]
@@ -82,8 +82,8 @@ def _gain(run: Run, best: Candidate) -> float:
 
 def _summary(run: Run, best: Candidate, n_parts: int) -> str:
     gain = _gain(run, best)
-    better = f"{run.archive.best.equation} is better by {gain:.1f} nats" if gain > 0 else "nothing better came of it"
-    return f"{n_parts} parts of {best.law.equation} were looked for anew: {better}."
+    better = f"{run.archive.best.equation} is better by {gain:.1f} nats" if gain > 0 else "nothing better was found"
+    return f"{n_parts} parts of {best.law.equation} were searched again: {better}."
 
 
 def _search(run: Run, hole: Hole, told: HoleProblem) -> None:

@@ -130,7 +130,7 @@ def _forms(run: Run, found: SplineFilling, hole: int, look: Look, *, share: floa
     with run.stage(STAGE) as note:
         told = found.told(hole, run.data)
         if told is None:
-            note.summary = f"The rows say nothing of {title}."
+            note.summary = f"The rows say nothing about {title}."
             return [(0.0, constant(1.0))]
         seconds, work = run.stop.left, run.stop.work_left
         part = run.stop.child(

@@ -82,7 +82,7 @@ class Noise:
             return (
                 f"The errors grow with the root of the value, as those of counts do: {self.scale:.3g} at a value of 1"
             )
-        return f"The errors look alike everywhere, {self.scale:.3g}"
+        return f"The errors look the same everywhere, {self.scale:.3g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def noise_called(text: str) -> Noise:
 
 
 _WORDS = {
-    "constant": "alike everywhere",
+    "constant": "the same everywhere",
     "proportional": "proportional to the value",
     "mixed": "partly proportional to the value",
     "counts": "those of counts",

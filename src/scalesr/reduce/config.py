@@ -23,7 +23,7 @@ class ReduceConfig:
     # leading.py
     n_leading: int = 16  # at most
     n_leading_rounds: int = 2  # of columns that are added when few are not enough
-    n_guessed_columns: int = 6  # where none is clearly called for
+    n_guessed_columns: int = 6  # where the target clearly depends on none
     # functions x rows, and rows, of the look
     leading_max_values: int = 8_000_000
     leading_fewest_rows: int = 200
@@ -46,7 +46,7 @@ class ReduceConfig:
     product_degree: int = 3  # of the products of two columns that are taken in together
     n_paired: int = 700  # columns that are multiplied by each other, at most
     n_likely_functions: int = 8  # of the best functions, that are looked at closely
-    extreme_rows: float = 0.03  # of the rows, without which a function has to be called for as well
+    extreme_rows: float = 0.03  # of the rows, without which a function has to be needed as well
     sure_nats: float = 7.0  # nats beyond those that chance gives the best of so many
     # squared share of a line outside the span of others below which it is linearly dependent
     linearly_dependent: float = 1e-8

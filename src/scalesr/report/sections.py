@@ -145,7 +145,7 @@ def settings(parameters: Sequence[tuple[str, str]], versions: Sequence[tuple[str
 
 def _step(step: Step) -> str:
     seconds = "" if math.isclose(step.seconds, 0.0) else f' <span class="seconds">{step.seconds:.2f} s</span>'
-    rejected = details(f"Looked at and not taken ({len(step.rejected)})", step.rejected)
+    rejected = details(f"Tried and rejected ({len(step.rejected)})", step.rejected)
     return f'<li><span class="stage">{text(step.stage)}</span>{seconds}<br>{text(step.summary)}{rejected}'
 
 

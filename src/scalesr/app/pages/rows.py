@@ -41,7 +41,7 @@ class RowsView:
         points = _points(laws)
         with section("The Pareto front"):
             paragraph(
-                "No formula that was met is both simpler and closer to the rows than one of these.", classes="hint"
+                "No formula that was tried is both simpler and closer to the rows than one of these.", classes="hint"
             )
             drawn = chart(charts.front(points, best=best), "Error against complexity; the law is the large dot")
             place_of_comparison = element("div", role="status")

@@ -173,7 +173,7 @@ class RunPage:
             tell(str(error))
 
     async def begin(self, plan: Plan) -> None:
-        """Begin anew where something else is asked for; the same, with more or less time, goes on."""
+        """Start over where something else is asked for; the same request, with more or less time, continues."""
         self.run.restart(plan)
         await self.find()
 

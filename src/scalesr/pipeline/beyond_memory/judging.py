@@ -129,7 +129,7 @@ def verdict_of(
     quality = _quality(best)
     hidden = what_hides(best.law.equation.expression, sample.data) or _undetermined(best) or _rival(best, others)
     if not best.is_exact and _is_chance(best):
-        return Verdict.NO_LAW, f"{quality} It does no better than a constant there, but for chance."
+        return Verdict.NO_LAW, f"{quality} It does no better than a constant there, beyond chance."
     if hidden is not None:
         return Verdict.NOT_IDENTIFIABLE, f"{hidden} {quality}"
     if found.verdict is Verdict.NOT_IDENTIFIABLE:

@@ -133,7 +133,7 @@ def _grown(sample: Sample, rows: StreamRows, seen: _Seen, n_wanted: int, story: 
         keys, cells = np.concatenate([keys, more_keys]), np.concatenate([cells, more], axis=1)
     _, first = np.unique(keys, return_index=True)
     grown = sample.with_rows(keys[first], cells[:, first])
-    story.add("input", f"All rows contradict the law, so that it is looked for anew. {grown.sentence}")
+    story.add("input", f"All rows contradict the law, so another one is looked for. {grown.sentence}")
     return grown
 
 

@@ -1,4 +1,4 @@
-"""Which terms of a linear library a sweep calls for: candidates in stages, each with the sums worth a full fit.
+"""Which terms of a linear library a sweep needs: candidates in stages, each with the sums worth a full fit.
 
 Terms are taken in and out by what that does to the description length, so their number follows
 from the noise, known or not. Going forward alone goes wrong where terms resemble each other, so
