@@ -104,7 +104,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
     max_work: MaxWork = None,
     seed: Seed = 0,
     jobs: Annotated[int, Option("--jobs", min=-1, help="Workers on this machine; -1 is one per core.")] = -1,
-    restart: Annotated[bool, Option("--restart", help="Do everything anew.")] = False,
+    restart: Annotated[bool, Option("--restart", help="Do everything again.")] = False,
     json: JsonPath = None,
     quiet: Quiet = False,
 ) -> None:

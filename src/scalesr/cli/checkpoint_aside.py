@@ -1,4 +1,4 @@
-"""`--restart`: a checkpoint is put aside while its work is done anew."""
+"""`--restart`: a checkpoint is put aside while its work is done again."""
 
 from __future__ import annotations
 

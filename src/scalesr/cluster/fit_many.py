@@ -84,7 +84,7 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
     backend : "joblib" on this machine, "dask" or "ray"; a cluster's address tells it
     cluster : "dask://HOST:PORT" or "ray://HOST:PORT"; without it the workers are processes of this machine
     n_jobs : workers of this machine, by joblib's rules; every core if not given
-    restart : whether all is done anew
+    restart : whether all is done again
     verbose : 1 tells on standard error what is done and what is left; a function is called with each Standing
     reading : how files are read, where more is to be said than their targets
     settings : parameters of ScaleSRRegressor; the time limit is that of each law

@@ -170,7 +170,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow or a frame of
         pandas, Dask, polars or DuckDB, of any number of rows: a sample of `sample_rows` is searched, and all rows
         decide by passes on constants, evidence and verdict. Where they contradict the law the sample grows and is
-        searched anew, three times at most; the limits of time and work are those of each search.
+        searched again, three times at most; the limits of time and work are those of each search.
         """
         settings = settings_of(self.get_params(deep=False))
         if isinstance(y, str):

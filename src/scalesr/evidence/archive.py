@@ -114,7 +114,7 @@ class Archive:
     def weigh(self, weights: Floats) -> None:
         """Let rows count in fits by what is known of their noise; laws are compared on all rows as before.
 
-        So the laws that are known keep their scores, and the best are offered again with constants fitted anew.
+        So the laws that are known keep their scores, and the best are offered again with refitted constants.
         If time is up meanwhile, none is lost.
         """
         given = self.data.weights

@@ -13,7 +13,7 @@ class EvidenceConfig:
     # archive.py
     longest_proposal: int = 300  # of a proposal: what is longer is not a law
     candidates_kept: int = 50  # candidates by description length, besides those on the Pareto front
-    n_fitted_anew: int = 12  # laws that are fitted anew when rows change their weights
+    n_fitted_anew: int = 12  # laws that are fitted again when rows change their weights
 
     # identify.py
     rows_of_levels: int = 4000  # in which levels are counted

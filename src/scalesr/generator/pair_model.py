@@ -83,7 +83,7 @@ def fit_pairs(
     weights: Floats | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> PairModel:
-    """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube.
+    """The process with this metric, its noise found again, given so many of the rows; the work grows with their cube.
 
     `check` is called on the way and may raise.
     """

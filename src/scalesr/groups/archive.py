@@ -143,7 +143,7 @@ class GroupArchive:
         return max(told.cost + law.score.form - law.score.total, 0.0)
 
     def weigh(self, weights: Floats | None) -> None:
-        """Let rows count in fits by what is known of their noise, and fit the best laws anew."""
+        """Let rows count in fits by what is known of their noise, and fit the best laws again."""
         if weights is None and self.rows.rows is self.groups:
             return
         rows = self.groups if weights is None else self.groups.counting_by(weights)

@@ -24,7 +24,7 @@ FORMAT: Final = "scalesr-checkpoint"
 VERSION: Final = 3  # 1 did not say what it is about and had no checksum, 2 not how much work a search was
 MAX_BYTES: Final = 2**28
 _BODY: Final = ', "searches": '
-MAX_SPAWNED: Final = 10**6  # each is made anew to resume, at some microseconds
+MAX_SPAWNED: Final = 10**6  # each is made again to resume, at some microseconds
 
 FitArrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
 

@@ -87,7 +87,7 @@ class PipelineConfig:
     forms_of_a_hole: int = 8  # that are combined with those of others
     joined_at_once: int = 60  # combinations that are fitted jointly,
     joined_and_finished: int = 3  # and of these the best, which are pruned and read
-    turns_of_holes: int = 4  # in which every hole is emptied and found anew, at most
+    turns_of_holes: int = 4  # in which every hole is emptied and found again, at most
     fewest_template_rows: int = 8  # from which functions without a formula are fitted: two for each spline of a cubic
 
     # views.py

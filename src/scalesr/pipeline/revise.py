@@ -1,4 +1,4 @@
-"""Revise: parts of the best law under noise are taken out one after the other and found anew from the rows.
+"""Revise: parts of the best law under noise are taken out one after the other and found again from the rows.
 
 This is the control of variables once more: all of a law is held but one part, which is a small problem
 of one or two arguments. Laws that imitate the truth within the noise are right but for such a part.
@@ -53,7 +53,7 @@ def _form(law: Candidate) -> str:
 
 
 def _revise(run: Run, best: Candidate) -> None:
-    """Find the parts of a law anew: those of one argument and, where that brings nothing, those of two."""
+    """Find the parts of a law again: those of one argument and, where that brings nothing, those of two."""
     with run.stage("revise") as note:
         parts = _worthwhile(holes(best.law.equation.expression, run.data.table), run)
         if max((told.lack for _, told in parts), default=0.0) < PIPELINE.mended_by_a_part * _missing(run, best):
@@ -95,7 +95,7 @@ def _search(run: Run, hole: Hole, told: HoleProblem) -> None:
         if one.score <= ranking.skeletons[0].score + PIPELINE.close_parts
     ]
     here = Reduction(told.data, hole.arguments, ONE, run.data.names, hole.filled)
-    run.offer([Proposal(here.restore(one.in_group(0)), "a law with a part found anew") for one in close])
+    run.offer([Proposal(here.restore(one.in_group(0)), "a law with a part found again") for one in close])
 
 
 def _small_forms(run: Run, told: HoleProblem) -> Ranking:

@@ -67,7 +67,7 @@ class Run:
         self._n_searches, self._was_tried, self.was_weighed = 0, False, False
         self._ruled_out: list[str] = []
         self.bred: dict[Key, tuple[Expression, ...]] = {}  # the best formulas in all variables of a problem so far
-        self.revised: set[str] = set()  # canonical keys of laws whose parts have been looked for anew
+        self.revised: set[str] = set()  # canonical keys of laws whose parts have been looked for again
         self._worked_on: set[str] = set()  # laws that have been pruned and read
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 

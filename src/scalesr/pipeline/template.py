@@ -2,7 +2,7 @@
 
 First functions without a formula are fitted in all holes together; each is a curve or surface to which formulas are
 found, and all combinations of the best are fitted jointly to the rows. Then one hole after the other is emptied and
-found anew with formulas in all others, which the law knows by then.
+found again with formulas in all others, which the law knows by then.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _first(run: Run, frame: Frame, look: Look) -> Filled | None:
 
 
 def _anew(run: Run, best: Filled | None, hole: int, look: Look, *, thorough: bool) -> Filled | None:
-    """The best law with one hole emptied and found anew, if that is better."""
+    """The best law with one hole emptied and found again, if that is better."""
     if best is None:
         return None
     frame, begun = best.filling.frame, best.filling.with_piece(hole + 1, None, np.empty(0))

@@ -1,4 +1,4 @@
-"""Formulas that the user has typed, fitted and judged beside the found law."""
+"""Formulas that the user has typed, fitted and judged beside the law that was found."""
 
 from __future__ import annotations
 

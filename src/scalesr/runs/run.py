@@ -154,7 +154,7 @@ class RunFolder:
         (self.path / "ask").unlink(missing_ok=True)
 
     def restart(self, plan: Plan) -> None:
-        """Ask for a law anew; a plan that differs in more than its time has no use for what was found before."""
+        """Ask for a law again; a plan that differs in more than its time has no use for what was found before."""
         before = self.plan
         if before is None or replace(before, time_limit=plan.time_limit) != plan:
             for name in ("checkpoint", "law.json", "view.json", "judged.json", "progress.json", "report.html"):
@@ -164,7 +164,7 @@ class RunFolder:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether a search that was ended goes on from its checkpoint; those of motion and of groups begin anew."""
+        """Whether a search that was ended goes on from its checkpoint; those of motion and of groups start over."""
         plan = self.plan
         if plan is None or plan.kind != "table" or plan.groups:
             return False

@@ -17,7 +17,7 @@ MOST_NATS: Final = 10.0  # of which people are told how many times more probable
 
 
 class RowsView:
-    """The rows that a page shows, and the law that the found one is compared with."""
+    """The rows that a page shows, and the law that the one that was found is compared with."""
 
     def __init__(self, found: Shown) -> None:
         self._found = found

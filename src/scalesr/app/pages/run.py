@@ -101,7 +101,7 @@ class RunPage:
         plan = self.run.plan
         keeps = self.run.can_go_on
         if state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
-            paragraph("What was finished is kept." if keeps else "It begins anew.")
+            paragraph("What was finished is kept." if keeps else "It starts over.")
         with element("div", classes="buttons"):
             if state.phase is Phase.RUNNING:
                 button("Stop and keep the law", lambda: self.site.processes.stop(self.run), classes="main")

@@ -143,7 +143,7 @@ class Islands:
         return n_given
 
     def clear(self, island: int) -> None:
-        """Begin an island anew."""
+        """Start an island over."""
         self.totals[island * self._n_each_island : (island + 1) * self._n_each_island] = np.inf
         self._forms[island][:] = 0
 
