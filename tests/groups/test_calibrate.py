@@ -34,7 +34,7 @@ def test_errors_are_those_of_the_rows_of_the_fit(law):
 
 
 def test_fewer_rows_than_constants_are_refused(law):
-    with pytest.raises(DataError, match="1 row cannot tell the 2 constants"):
+    with pytest.raises(DataError, match="1 row cannot determine the 2 constants"):
         calibrated(law, Dataset.from_table([[1.0]], [0.5], names=["t"]))
 
 

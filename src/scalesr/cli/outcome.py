@@ -65,7 +65,7 @@ def group_lines(discovery: Discovery, chosen: Collection[Label] | None = None) -
     for place in shown[:SHOWN_GROUPS] if chosen is None else shown:
         pairs = zip(groups.values[place].tolist(), errors[place].tolist(), strict=True)
         cells = [
-            f"{round_to_error(value, error):>12.8g}  {f'{error:.2g}' if math.isfinite(error) else 'not told':>8}"
+            f"{round_to_error(value, error):>12.8g}  {f'{error:.2g}' if math.isfinite(error) else 'unknown':>8}"
             for value, error in pairs
         ]
         lines.append(f"{groups.labels[place]!s:>16}  " + "  ".join(cells))

@@ -78,7 +78,7 @@ class BatchLine:
 
     @property
     def sentence(self) -> str:
-        """The line, readable aloud."""
+        """The line, as a sentence."""
         if self.failure:
             return f"{self.name}: {self.failure}"
         likely = "" if self.probability is None else f", probability {self.probability:.0%}"

@@ -58,7 +58,7 @@ class Motion:
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """What the data can and cannot tell, in sentences."""
+        """What the data can and cannot determine, in sentences."""
         related = [one.sentence for one in self.relations]
         return (*self.notes, *related, *(one.sentence for one in self.constant_terms), self.noise)
 

@@ -189,7 +189,7 @@ class _Equations:
         return reduced, side, total - float((self._start_side * ahead).sum())
 
     def covariance(self) -> Floats:
-        """Covariance of the constants, for errors of variance one; infinite where it cannot be told."""
+        """Covariance of the constants, for errors of variance one; infinite where it cannot be determined."""
         blocks = self._starts + 1e-14 * _diagonals(self._starts)
         through = np.linalg.solve(blocks, self._cross.transpose(0, 2, 1))
         reduced = self._own - np.einsum("njs,nsk->jk", self._cross, through, optimize=True)

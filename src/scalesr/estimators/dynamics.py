@@ -56,7 +56,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         where n_jobs is 1
 
     After `fit`: `equations_` (one Equation per state, over states and inputs), `discoveries_` (verdict,
-    reason and trace of each), `statements_` (sentences on what the data can and cannot tell),
+    reason and trace of each), `statements_` (sentences on what the data can and cannot determine),
     `state_names_` and `input_names_`. With order 2 every state x is followed by as many rates x_dot, which are
     states like the others: laws may use them, and simulations begin with them. An interrupt (Ctrl-C) ends the
     search at hand and keeps the best.

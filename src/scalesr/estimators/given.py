@@ -30,7 +30,7 @@ class Given:
     settings: Settings
     notes: tuple[str, ...] = ()  # what became of the rows, in sentences
     labels: Labels | None = None  # of the groups of rows, where there are any
-    categories: tuple[Labels, ...] = ()  # of columns of text, each of which may tell groups
+    categories: tuple[Labels, ...] = ()  # of columns of text, each of which may define groups
     x_errors: Floats | None = None  # (rows, columns) standard errors of the cells
 
 

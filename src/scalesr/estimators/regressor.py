@@ -75,8 +75,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     units : of every column and of the target by their names, {"m": "kg", "v": "m/s", "E": "J"} or "m=kg,v=m/s,E=J",
         "1" for plain numbers: laws are looked for in dimensionless groups first, and none that is dimensionally wrong
         is taken; needs pint
-    noise : "auto" is told by the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where it is
-        known ("constant:0.1"), or Noise(...)
+    noise : "auto" is estimated from the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where
+        it is known ("constant:0.1"), or Noise(...)
     outliers : "auto", or False where no row is one
     loss : "squared", "absolute", "huber", "relative", "poisson" or "logistic", the names that other tools have; each
         is a noise. Under "logistic", and where the target is 0 and 1, the law is the probability of a 1

@@ -54,7 +54,7 @@ class Candidate(JudgedLaw):
     text: str  # of the law: it decides between laws that are equal in all else
     few_loss: float  # on a few rows
     few_score: float  # on a few rows, once its constants are read
-    significant: bool  # whether it is significant (significance.py), as far as the rows of the fit can tell
+    significant: bool  # whether it is significant (significance.py), as far as the rows of the fit show
 
 
 class Archive:

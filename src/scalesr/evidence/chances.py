@@ -218,7 +218,7 @@ def _constant_law(done: Fit, names: Sequence[str]) -> Equation:
 
 
 def _with_fishers_covariance(done: Fit) -> Fit:
-    """The fit with the covariance that answers have: their variance is known, and not told by what is left."""
+    """The fit with the covariance that answers have: their variance is known, and not estimated from the residual."""
     freedom = max(done.n_rows - done.rank, 1)
     scale = freedom / done.rss if done.rss > 0 else 1.0
     return Fit(

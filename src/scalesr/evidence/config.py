@@ -19,7 +19,7 @@ class EvidenceConfig:
     rows_of_levels: int = 4000  # in which levels are counted
 
     # likelihood.py
-    rows_of_noise_kind: int = 20_000  # rows that tell the kind of the noise; more tell the same
+    rows_of_noise_kind: int = 20_000  # rows that show the kind of the noise; more show the same
     reweighting_steps: int = 30  # of the reweighting for outliers, at most
     reweighting_converged: float = 1e-3  # relative change of their share at which it has converged
 

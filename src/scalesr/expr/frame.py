@@ -19,7 +19,7 @@ from scalesr.expr.substitute import substitute
 from scalesr.expr.text import names_in, parse
 from scalesr.expr.tokens import Token, TokenKind, fault, tokens
 
-MOST_HOLES: Final = 6  # of one frame: the rows tell little of more
+MOST_HOLES: Final = 6  # of one frame: the rows say little about more
 MOST_ARGUMENTS: Final = 4  # of one hole, for the same reason
 _DERIVATIVE: Final = (
     "{text} asks for a derivative, and a hole is a function of columns; make the derivative the target column, or use "

@@ -45,12 +45,12 @@ class BlockFit:
     form: Expression  # shared constants are open
     shared: Floats  # (shared,) from left to right
     own: Floats  # (groups, letters)
-    covariance: Floats  # (shared, shared), NaN where a constant cannot be told
+    covariance: Floats  # (shared, shared), NaN where a constant is not determined
     own_given: Floats  # (groups, letters, letters) covariance of a group's constants given the shared ones
     own_covariance: Floats  # the same with the shared ones as uncertain as they are
     values: Floats  # (rows,)
     leverages: Floats  # (rows,) share of each row in its own value
-    n_free: int  # constants that the rows tell, in all groups together
+    n_free: int  # constants that the rows determine, in all groups together
     rss: float  # weighted
     n_trials: int
 
@@ -179,7 +179,7 @@ def _damped_inverses(blocks: Floats, damping: float) -> Floats:
 
 
 def _inverses(blocks: Floats) -> Floats:
-    """The inverse of each block; that of what its rows can tell, where they cannot tell all."""
+    """The inverse of each block; of the part that its rows determine, where they do not determine all."""
     if blocks.shape[1] == 0:
         return blocks
     sizes, ways = np.linalg.eigh(blocks)
@@ -189,7 +189,7 @@ def _inverses(blocks: Floats) -> Floats:
 
 
 def _untold(blocks: Floats) -> NDArray[np.bool_]:
-    """Which constants of which blocks their rows cannot tell, (groups, constants)."""
+    """Which constants of which blocks their rows do not determine, (groups, constants)."""
     if blocks.shape[1] == 0:
         return np.zeros(blocks.shape[:2], bool)
     sizes, ways = np.linalg.eigh(blocks)
@@ -222,7 +222,7 @@ def _finished(form: Expression, rows: GroupedData, shared: Floats, own: Floats, 
 
 
 def _marked(covariance: Floats, untold: NDArray[np.bool_]) -> Floats:
-    """A covariance with NaN in the lines of constants that cannot be told."""
+    """A covariance with NaN in the lines of constants that are not determined."""
     covariance[untold] = np.nan
     np.swapaxes(covariance, -1, -2)[untold] = np.nan
     return covariance

@@ -84,7 +84,7 @@ def _uses_columns(best: GroupCandidate, archive: GroupArchive) -> bool:
 
 
 def _untold(best: GroupCandidate, archive: GroupArchive) -> str | None:
-    """Constants that the rows cannot tell, as a sentence."""
+    """Constants that the rows do not determine, as a sentence."""
     done = best.law.fit
     lost = int(np.count_nonzero(~np.isfinite(np.diag(done.covariance))))
     if lost:

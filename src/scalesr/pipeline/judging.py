@@ -30,18 +30,16 @@ class Judged:
     law: Law
     verdict: Verdict
     reason: str
-    advantage: float | None = (
-        None  # nats by which the rows prefer it to the law that was found; below zero they prefer that
-    )
+    advantage: float | None = None  # nats by which the rows prefer it to the law that was found, where there is one
 
     @property
     def sentence(self) -> str:
-        """The verdict and the comparison, readable aloud."""
+        """The verdict and the comparison, as a sentence."""
         told = f"{self.verdict.capitalize()}: {self.reason}"
         if self.advantage is None:
             return told
         if abs(self.advantage) < ALIKE:
-            return f"{told} The rows cannot tell this law from the one that was found."
+            return f"{told} The rows cannot distinguish this law from the one that was found."
         which = "this law to the one that was found" if self.advantage > 0 else "the law that was found to this one"
         return f"{told} The rows prefer {which} by {abs(self.advantage):.3g} nats."
 

@@ -1,4 +1,4 @@
-"""The method, readable aloud: make the problem as small as its rows allow, then search one variable at a time."""
+"""The method, in plain steps: make the problem as small as its rows allow, then search one variable at a time."""
 
 from __future__ import annotations
 

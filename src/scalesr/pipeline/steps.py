@@ -343,6 +343,6 @@ def _restored(here: Reduction, proposal: Proposal) -> Proposal:
 def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
     if data.n_rows < PIPELINE.enough_to_learn:
-        return exact_curve(data, None)  # too few to tell their noise
+        return exact_curve(data, None)  # too few to estimate their noise
     is_clean = learner(run, run.rng)(data).noise < CLEAN * data.std
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

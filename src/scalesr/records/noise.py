@@ -59,7 +59,7 @@ class Noise:
 
     @property
     def sentence(self) -> str:
-        """What is known of the errors, readable aloud."""
+        """What is known of the errors, as a sentence."""
         tail = f"; about {self.outliers:.1%} of the rows are outliers" if self.outliers else ""
         return f"{self._about}{tail}."
 
@@ -89,7 +89,7 @@ class Noise:
 class GivenNoise:
     """What the user knows of the errors."""
 
-    noise: Noise | None = None  # None: it is told by the rows
+    noise: Noise | None = None  # None: it is estimated from the rows
     outliers: bool = True  # whether rows may be off by far more
 
 

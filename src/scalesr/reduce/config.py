@@ -14,7 +14,7 @@ class ReduceConfig:
     n_probed_rows: int = 4  # rows that tell most pairs of columns apart
 
     # holes.py
-    # of a part, and what these enter as: the rows tell little of functions of more
+    # of a part, and what these enter as: the rows say little about functions of more
     columns_of_a_part: int = 3
     arguments_of_a_part: int = 2
     least_weight_of_a_part: float = 1e-9  # of the largest: rows on which the law hardly depends on a part say nothing
@@ -100,9 +100,9 @@ class ReduceConfig:
     heavy_tail_rows: float = 0.01  # share of the rows, the largest, that
     # carry so much of the variance of a target with heavy tails: of a normal one it is 0.08
     heavy_tail_variance: float = 0.5
-    smooth_degree: int = 6  # of polynomials that a smooth function is told by
+    smooth_degree: int = 6  # of the polynomials that a smooth function is made of
     rows_per_function: int = 8  # rows that each of them asks for
-    smooth_rows: int = 1000  # from which it is told
+    smooth_rows: int = 1000  # from which it is fitted
 
 
 REDUCE: Final = ReduceConfig()

@@ -83,7 +83,7 @@ def _factors(probes: Probes) -> Iterator[Transformation]:
 
 
 def guessed_factors(data: Dataset) -> list[Transformation]:
-    """Each column and its reciprocal as a factor, for want of derivatives that tell; nothing speaks for them yet."""
+    """Each column and its reciprocal as a factor, for lack of informative derivatives; nothing speaks for them yet."""
     usable = [j for j, values in enumerate(data.columns) if values.all()]
     return [Transformation((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
 

@@ -1,4 +1,4 @@
-"""Together: whether columns that tell next to nothing each tell something all at once, in a linear law."""
+"""Together: whether columns that explain next to nothing each explain something jointly, in a linear law."""
 
 from __future__ import annotations
 

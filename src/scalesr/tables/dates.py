@@ -17,7 +17,7 @@ DATE_UNITS: Final = ("auto", "seconds", "days", "years", "phase")
 
 DAY: Final = 86_400.0  # seconds
 YEAR: Final = 365.2425 * DAY  # the mean of the calendar
-LONG: Final = 2.0  # days: what lasts longer is told in days
+LONG: Final = 2.0  # days: what lasts longer is counted in days
 _MOST: Final = 0.5  # of the cells that are not missing have to be dates
 
 _FORMS: Final = (

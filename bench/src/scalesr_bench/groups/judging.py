@@ -3,8 +3,7 @@
 All constants of the law that was found are fitted again to fresh rows of the same groups without noise, shared and
 differing as they were found. The form and the split are right if no residual is left then, as many constants differ
 as in the truth, and the law is at most twice as long as the truth. How far the new constants are from those that were
-found
-is counted in the standard errors of these.
+found is counted in the standard errors of the latter.
 """
 
 from __future__ import annotations

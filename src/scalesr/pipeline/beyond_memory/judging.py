@@ -218,7 +218,7 @@ def _front(ranked: Sequence[JudgedInPasses], beside: Sequence[Law]) -> tuple[Law
     n_rows = best.on.sums.losses.n_rows
     others = [
         replace(law, score=best.law.score + 0.5 * n_rows * math.log(max(law.loss, TINY) / max(best.law.loss, TINY)))
-        for law in beside  # whose likelihood is told by its mean square alone
+        for law in beside  # whose likelihood follows from its mean square alone
     ]
     kept: list[Law] = []
     for law in sorted([*(one.law for one in ranked), *others], key=lambda law: (law.complexity, law.loss)):

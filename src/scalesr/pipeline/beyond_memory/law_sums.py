@@ -230,7 +230,7 @@ class LawSums:
         )
 
     def covariance(self) -> Floats:
-        """Of the constants, NaN where the rows cannot tell them."""
+        """Of the constants, NaN where the rows do not determine them."""
         size = len(self.trial.values)
         if self.trial.rank < size:
             return np.full((size, size), np.nan)

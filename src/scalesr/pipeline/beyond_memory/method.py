@@ -1,4 +1,4 @@
-"""The method for rows beyond memory, readable aloud: sample, search, let all rows decide, grow where they object."""
+"""The method for rows beyond memory, in plain steps: sample, search, let all rows decide, grow where they object."""
 
 from __future__ import annotations
 

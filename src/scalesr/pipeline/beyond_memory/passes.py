@@ -157,7 +157,7 @@ def read_all(
 
 
 def _is_small(sums: LawSums) -> bool:
-    """Whether the step that follows moves no constant by much, or none can be told."""
+    """Whether the step that follows moves no constant by much, or none can be determined."""
     errors = np.sqrt(np.diag(sums.covariance()))
     step = np.abs(sums.step())
     return bool((step <= SMALL_STEP * errors)[np.isfinite(errors)].all())

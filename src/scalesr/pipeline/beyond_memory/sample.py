@@ -42,7 +42,7 @@ class Sample:
 
     @property
     def sentence(self) -> str:
-        """What was sampled, readable aloud."""
+        """What was sampled, as a sentence."""
         missing = f" {self.n_left_out:,} rows with a missing cell were left out." if self.n_left_out else ""
         if self.is_all:
             return f"The search saw all {self.n_rows:,} rows.{missing}"
