@@ -42,7 +42,7 @@ def score_groups(
 ) -> Score:
     """What a fitted law costs; `shared` and `own` are values and covariances, those of a group given the shared ones.
 
-    The rows determine `n_free` constants in all: a group with fewer rows than letters determines as many as it has rows.
+    The rows determine `n_free` constants in all: a group with fewer rows than letters determines one for each row.
     `roots` are of the weights by which rows counted in the fit.
     """
     if data.n_rows <= n_free or not np.isfinite(values).all():
