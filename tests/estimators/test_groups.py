@@ -81,7 +81,7 @@ def load_copy(model, folder):
 def test_too_few_rows_of_a_new_group_are_told(model, tmp_path):
     index = next(place for place, law in enumerate(model.discovery_.front) if len(law.groups.letters) == 2)
     own = load_copy(model, tmp_path).select(index)
-    with pytest.raises(DataError, match="1 row cannot determine the 2 constants .* between groups; give 2 or more"):
+    with pytest.raises(DataError, match=r"1 row cannot determine the 2 constants .* between groups; give 2 or more"):
         own.calibrate(pd.DataFrame({"t": [1.0]}), [3.0], group="new")
 
 
