@@ -46,7 +46,7 @@ def test_the_laws_of_a_decay_are_found(system):
 
 
 def test_constant_terms_are_told_of(system):
-    assert sum("cannot be told from zero" in text for text in system.statements_) == 2
+    assert sum("cannot be distinguished from zero" in text for text in system.statements_) == 2
 
 
 def test_simulation_is_the_closed_solution(system):

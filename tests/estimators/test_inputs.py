@@ -46,7 +46,7 @@ REFUSED_TABLES = {
     "text in a list": ([[1.0, "red"], [2.0, "blue"]], "Column 'x1' holds text, 'red' in row 0"),
     "dates": (FRAME.assign(t=pd.date_range("2020", periods=50)), "Column 't' holds dates.*seconds since"),
     "durations": (np.array([["1", "2"]] * 50, "m8[s]"), "Column 'x0' holds dates or durations"),
-    "complex": (FRAME.assign(z=A + 1j * B), "Complex data not supported: Column 'z'.*real and imaginary part"),
+    "complex": (FRAME.assign(z=A + 1j * B), "Complex data not supported: Column 'z'.*the real and the imaginary part"),
     "complex cells": (with_cells("a", {0: 1j}), r"Complex data not supported: Column 'a' holds 1j in row 0"),
     "a list in a cell": (
         with_cells("b", {6: [1, 2]}),

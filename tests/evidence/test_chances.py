@@ -77,7 +77,7 @@ def test_answers_that_a_law_tells_apart_leave_its_steepness_open(rng):
     chances.offer(law_of("3*x - 7.5"), "given")
     verdict, reason = chances.judged()
     assert verdict is Verdict.NOT_IDENTIFIABLE
-    assert "the rows do not tell how fast the probability changes" in reason
+    assert "the rows do not determine how fast the probability changes" in reason
 
 
 def test_what_is_left_of_a_wrong_law_is_seen(rng):
