@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -135,7 +136,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         "", names_in(features), names_in(drop), weights or None, dates=dates, missing=missing, y_error=y_error
     )
     check_targets({"--json": json}, [Path(tables)])
-    laws, is_interrupted = _as_far_as_it_came(
+    all_of_them = partial(
         fit_many, tables, output=output, backend=backend or None, cluster=cluster or None, n_jobs=jobs, restart=restart,
         verbose=0 if quiet else _Teller(),
         reading=ReadOptions(wanted, names_in(target), groups or None, missing_values, units),
@@ -145,6 +146,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         template=template or None, constraints=constraints,
         time_limit=seconds_for(time_limit, max_work, TIME_LIMIT), max_work=max_work, random_state=seed,
     )  # fmt: skip
+    laws, is_interrupted = _as_far_as_it_came(all_of_them)
     delivery = Delivery()
     with delivery.part():
         if json != STANDARD_OUTPUT:
@@ -160,14 +162,14 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         raise typer.Exit(BAD_INPUT if all(line.failure for line in laws.lines) else NOTHING_FOUND)
 
 
-def _as_far_as_it_came(fit_many: Callable[..., Laws], *tables: Any, **settings: Any) -> tuple[Laws, bool]:
+def _as_far_as_it_came(fit_all: Callable[[], Laws]) -> tuple[Laws, bool]:
     """The laws of a batch, and whether it was interrupted; an interrupt before the first of them has no result."""
     from scalesr.cluster.fit_many import BatchInterrupted
 
     found: list[Laws] = []
     try:
         with heard_until(lambda: bool(found)):
-            found.append(fit_many(*tables, **settings))
+            found.append(fit_all())
     except BatchInterrupted as interrupt:
         if not interrupt.laws.lines:
             raise

@@ -175,7 +175,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         settings = settings_of(self.get_params(deep=False))
         if isinstance(y, str):
             given_besides = {"sample_weight": sample_weight, "y_error": y_error, "x_error": x_error, "groups": groups}
-            self.discovery_ = self._discovered_in_passes(X, y, settings, **given_besides)
+            self.discovery_ = self._discovered_in_passes(X, y, settings, given_besides)
             return self.select(rule=self.model_selection)
         if is_list_of_tables(X):
             y = joined_targets(y, X)
@@ -335,7 +335,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return model_of_fit(self, self._names)
 
     def _discovered_in_passes(
-        self, X: Any, target: str, settings: Settings, **given: Any
+        self, X: Any, target: str, settings: Settings, given: Mapping[str, Any]
     ) -> Discovery | tuple[Discovery, ...]:
         """The discovery for a column of what is read in passes."""
         stream, names = opened(X, target, given)

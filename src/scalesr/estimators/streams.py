@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -25,7 +26,7 @@ from scalesr.records.oracle import Oracle
 from scalesr.tables.streams import Stream, open_stream
 
 
-def opened(source: Any, target: str, given: dict[str, Any]) -> tuple[Stream, tuple[str, ...]]:
+def opened(source: Any, target: str, given: Mapping[str, Any]) -> tuple[Stream, tuple[str, ...]]:
     """The stream and its features; what only needs a table in memory is refused."""
     for name, value in given.items():
         if value is not None:
