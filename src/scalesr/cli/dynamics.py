@@ -51,7 +51,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     order: Annotated[int, typer.Option(min=1, max=2, help="2 where rates were not measured: x'' = f(x, x').")] = 1,
     time_limit: Annotated[
         float | None,
-        typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most; 300, or none with --max-work."),
+        typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="Limit; 300, or none with --max-work."),
     ] = None,
     max_work: MaxWork = None,
     seed: Seed = 0,

@@ -79,7 +79,7 @@ SearchName = Annotated[str, typer.Option(help="default, exhaustive, mcts, gp, ds
 GeneratorName = Annotated[str, typer.Option(help="auto, network, kernel or a plug-in.")]
 TimeLimit = Annotated[
     float | None,
-    typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most for each law; 60, or none with --max-work."),
+    typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="Limit for each law; 60, or none with --max-work."),
 ]
 MaxWork = Annotated[
     float | None,
