@@ -125,7 +125,7 @@ def test_weights_that_cannot_be_used_are_refused(weights, message):
         ({"time_limit": float("nan")}, SettingError, "no positive number"),
         ({"time_limit": "60"}, SettingError, "no positive number"),
         ({"n_jobs": 0}, SettingError, "n_jobs=0 is not a number of workers"),
-        ({"n_jobs": 1.5}, SettingError, "no number of workers"),
+        ({"n_jobs": 1.5}, SettingError, "not a number of workers"),
         ({"random_state": "seed"}, SettingError, "random_state='seed' is not a whole number of 0 or more"),
         ({"random_state": -1}, SettingError, "random_state=-1"),
         ({"verbose": -1}, SettingError, "verbose=-1"),
