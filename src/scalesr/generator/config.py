@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class GeneratorConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # asked_rows.py
     # a range whose ends are both positive and so many times apart is drawn from evenly in its logarithm

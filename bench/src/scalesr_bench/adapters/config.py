@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ExternalConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # adapter.py
     moderate_target: float = 1e6  # a target larger than this, or smaller than one over it, is scaled for the regressor

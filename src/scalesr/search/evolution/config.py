@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EvolutionConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # population.py
     n_islands: int = 4  # that exchange a member now and then, so that not all of them end in one kind of formula
