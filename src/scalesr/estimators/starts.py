@@ -62,7 +62,7 @@ def with_comparison(found: Discovery, formulas: Sequence[str], data: Dataset) ->
 
 
 def _odds(more: float) -> str:
-    """What the evidence says of a formula that costs so many nats more than the law that was found."""
+    """What the evidence says of a formula that costs this many nats more than the law that was found."""
     if not np.isfinite(more):
         return ""
     if abs(more) < ALIKE:

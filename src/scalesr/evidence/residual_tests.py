@@ -133,7 +133,7 @@ def _smooth(residual: Floats, directions: Floats, n_constants: int) -> float:
 
 
 def trend_by_chance(inside: float, n_inside: int, total: float, n_rest: int) -> float:
-    """Probability that noise has so large a part of its squares in so many directions (F-test)."""
+    """Probability that noise has so large a part of its squares in this many directions (F-test)."""
     if n_inside == 0 or n_rest < 1 or total <= inside:
         return 1.0
     statistic = (inside / n_inside) / ((total - inside) / n_rest)

@@ -29,7 +29,7 @@ from scalesr.kernels.structure import (
 from scalesr.kernels.table import run_forward
 from scalesr.kernels.tape import BLOCK_BYTES, fill_constants
 
-MAX_CYCLES = 8.0  # frequencies are guessed up to so many periods over the data
+MAX_CYCLES = 8.0  # frequencies are guessed up to this many periods over the data
 LARGEST_EXPONENT = 60.0  # of e; first guesses must not overflow
 
 

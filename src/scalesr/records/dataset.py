@@ -91,7 +91,7 @@ class Dataset:
         return replace(self, y=y, target=target, dimensions=None, given_noise=None)
 
     def thinned(self, n_rows: int) -> Dataset:
-        """At most so many rows, evenly spaced in the order they have."""
+        """At most this many rows, evenly spaced in the order they have."""
         if self.n_rows <= n_rows:
             return self
         return self.rows((np.arange(n_rows) * self.n_rows) // n_rows)

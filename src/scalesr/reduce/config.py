@@ -47,7 +47,7 @@ class ReduceConfig:
     n_paired: int = 700  # columns that are multiplied by each other, at most
     n_likely_functions: int = 8  # of the best functions, that are looked at closely
     extreme_rows: float = 0.03  # of the rows, without which a function has to be needed as well
-    sure_nats: float = 7.0  # nats beyond those that chance gives the best of so many
+    sure_nats: float = 7.0  # nats beyond those that chance gives the best of this many
     # squared share of a line outside the span of others below which it is linearly dependent
     linearly_dependent: float = 1e-8
     nothing_left: float = 1e-20  # of the sum of squares, below which nothing is left

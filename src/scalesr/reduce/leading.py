@@ -106,7 +106,7 @@ def _logarithm(values: Floats) -> Floats:
 
 
 def _drawn_in(values: Floats) -> Floats:
-    """Numbers winsorised at so many typical deviations, so that no row decides alone."""
+    """Numbers winsorised at this many typical deviations, so that no row decides alone."""
     middle = float(np.median(values))
     size = 1.4826 * float(np.median(np.abs(values - middle)))
     return np.asarray(

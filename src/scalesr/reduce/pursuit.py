@@ -66,7 +66,7 @@ class Pursuit:
         )
 
     def take_singles(self, most: int) -> None:
-        """Take in functions of one column as long as they are needed, of at most so many columns."""
+        """Take in functions of one column as long as they are needed, of at most this many columns."""
         lines = self._lines
         while not self.is_done and len(self.columns) < most:
             along = lines.values @ self.residual

@@ -1,4 +1,4 @@
-"""Processes of runs: they outlive whoever started them, and there are only so many at a time."""
+"""Processes of runs: they outlive whoever started them, and there are only this many at a time."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def is_binary_format(content: bytes) -> bool:
 
 
 def _read(file: BinaryIO, size: int) -> bytes:
-    """So many bytes, or all there are; a pipe gives them in pieces."""
+    """This many bytes, or all there are; a pipe gives them in pieces."""
     parts: list[bytes] = []
     while size > 0 and (part := file.read(size)):
         parts.append(part)

@@ -16,7 +16,7 @@ from scalesr.tables.numerals import numerals_of, share_of_numbers
 
 _SAMPLE: Final = 200  # lines from which the separator is inferred, at most
 _FEWEST: Final = 5  # lines that are enough ...
-_CHARACTERS: Final = 50_000  # ... where they have so many characters
+_CHARACTERS: Final = 50_000  # ... where they have this many characters
 _COMMENTS: Final = ("#", "%", "//")
 _SEPARATORS: Final = {"\t": "tab separated", ";": "semicolon separated", ",": "comma separated", "|": "separated by |"}
 _SPACES: Final = " "

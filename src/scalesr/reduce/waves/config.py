@@ -21,7 +21,7 @@ class WaveConfig:
 
     # find.py
     scanned_rows: int = 1000  # that are scanned and fitted: any frequency can be determined on uneven rows
-    fewest_rows: int = 60  # rows, from which a wave can be told from chance among so many
+    fewest_rows: int = 60  # rows, from which a wave can be told from chance among this many
     max_waves: int = 4  # a product of three waves in three columns is the sum of four
     # of the target's variance: where smooth functions leave less, there is no oscillation to speak of
     large_rest: float = 0.01

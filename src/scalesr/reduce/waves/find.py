@@ -23,7 +23,9 @@ from scalesr.reduce.waves.spectrum import Peak, highest_peak
 
 Floats = NDArray[np.float64]
 
-LEAST: Final = 0.8 / WAVE.max_waves  # of a residual's sum of squares: with a smaller peak, so many waves are not enough
+LEAST: Final = (
+    0.8 / WAVE.max_waves
+)  # of a residual's sum of squares: with a smaller peak, this many waves are not enough
 _WAVE_CODES: Final = (ADD, MUL, SIN, COS)
 
 

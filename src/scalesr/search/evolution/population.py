@@ -107,7 +107,7 @@ class Islands:
         self._forms = [np.zeros(EVOLUTION.n_forms, np.int64) for _ in range(EVOLUTION.n_islands)]
 
     def advance(self, island: int, max_nodes: int, watch: Watch | None) -> int:
-        """One generation of an island with formulas of so many nodes at most; returns how many were fitted."""
+        """One generation of an island with formulas of this many nodes at most; returns how many were fitted."""
         limits, signs = self._limits, self._alphabet
         nesting = limits.nesting if island == EVOLUTION.n_islands - 1 else min(limits.nesting, 1)  # most laws nest none
         shape = np.array(
@@ -223,7 +223,7 @@ def _totals(raw: RawFits) -> Floats:
 
 
 def _thinned(rows: Groups, n_rows: int) -> Groups:
-    """So many of the rows at most, evenly from first to last."""
+    """This many of the rows at most, evenly from first to last."""
     if rows.n_rows <= 2 * n_rows:
         return rows
     chosen = np.linspace(0, rows.n_rows - 1, n_rows).astype(np.int64)

@@ -17,7 +17,7 @@ class GeneticConfig:
 
     # search.py
     reduced: int = 2  # skeletons whose reductions are tried after each generation
-    most_counted_rows: int = 20  # so many rows at most count in the score, so that size always matters
+    most_counted_rows: int = 20  # this many rows at most count in the score, so that size always matters
 
     # symbols.py
     unary_share: float = 0.35  # of the operators of a random formula

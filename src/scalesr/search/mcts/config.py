@@ -27,7 +27,7 @@ class MctsConfig:
     # screen.py
     screen_groups: int = 1
     screen_rows: int = 48  # per group, evenly spaced
-    screen_compared: int = 30  # a formula goes on if fewer than so many are known to be shorter descriptions
+    screen_compared: int = 30  # a formula goes on if fewer than this many are known to be shorter descriptions
 
 
 MCTS: Final = MctsConfig()

@@ -135,7 +135,7 @@ class Rewards:
 
 
 def outer_step(grammar: ProductionRules, rules: TreeRules, rewards: Rewards, draws: Draws, n_episodes: int) -> Tree:
-    """The tree after so many episodes, or fewer if nothing new is left in it."""
+    """The tree after this many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
     for start in range(0, n_episodes, MCTS.episodes_uncollected):
         with no_collecting():
@@ -146,7 +146,7 @@ def outer_step(grammar: ProductionRules, rules: TreeRules, rewards: Rewards, dra
 def _episodes(
     tree: Tree, grammar: ProductionRules, rules: TreeRules, rewards: Rewards, draws: Draws, n_episodes: int
 ) -> None:
-    """So many episodes on a tree, or fewer if nothing new is left in it."""
+    """This many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
         while len(episodes) < min(rules.n_together, n_episodes - start) and not tree.closed[ROOT]:
