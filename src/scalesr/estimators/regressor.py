@@ -64,7 +64,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     search : of formulas in one variable: "default", "exhaustive", "mcts", "gp", "dsr", "nggp", or an
         object with the method search(sweep, budget, *, rng, progress=None)
     generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one;
-        Oracle(function, budget=1000) asks it for this many rows at most
+        Oracle(function, budget=1000) asks it for 1000 rows at most
     time_limit : seconds for the whole fit; None means no limit
     max_work : units of work for the whole fit, one for each fit of one formula to 1000 rows (more or fewer rows count
         in proportion); None means no limit. Work is counted, so that with time_limit=None the law is the same on

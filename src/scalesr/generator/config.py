@@ -27,9 +27,7 @@ class GeneratorConfig:
     screen_rows: int = 100  # that tell which variants are likely
     metric_rows: int = 250  # from which the metric of a likely variant is found
     refine_rows: int = 600  # on which the metric of pairs is refined
-    unlikely_by: float = (
-        1.0  # a variant that makes each row less likely by this many nats than the best one is not tried
-    )
+    unlikely_by: float = 1.0  # a variant that makes each row less likely than the best by more nats is not tried
     solved: float = 1e-9  # relative error below which nothing better is looked for
     penalty_of_fewer_rows: float = 1.05  # factor of the error of a way that learns from some of the rows only
     smooth_error: float = 0.02  # relative error below which the other ways have always been better than a network

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 LEAST: Final = (
     0.8 / WAVE.max_waves
-)  # of a residual's sum of squares: with a smaller peak, this many waves are not enough
+)  # of a residual's sum of squares: with a smaller peak, the most waves are not enough
 _WAVE_CODES: Final = (ADD, MUL, SIN, COS)
 
 
