@@ -23,7 +23,9 @@ from scalesr.reduce.waves.spectrum import Peak, highest_peak
 
 Floats = NDArray[np.float64]
 
-LEAST: Final = 0.8 / WAVE.max_waves  # of a residual's sum of squares: a smaller peak is too weak to be a wave
+LEAST: Final = (
+    0.8 / WAVE.max_waves
+)  # of a residual's sum of squares: with smaller peaks `max_waves` waves cannot explain it
 _WAVE_CODES: Final = (ADD, MUL, SIN, COS)
 
 
