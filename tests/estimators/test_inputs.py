@@ -50,7 +50,7 @@ REFUSED_TABLES = {
     "complex cells": (with_cells("a", {0: 1j}), r"Complex data not supported: Column 'a' holds 1j in row 0"),
     "a list in a cell": (
         with_cells("b", {6: [1, 2]}),
-        r"Column 'b' holds \[1, 2\] in row 6 \(from 0\), which is no num",
+        r"Column 'b' holds \[1, 2\] in row 6 \(from 0\), which is not a num",
     ),
     "huge integers": (with_cells("a", {1: 10**400}), "Column 'a' holds a number beyond 1.8e308 in row 1.*larger unit"),
     "sparse": (sparse.csr_array(FRAME.to_numpy()), r"sparse data are not supported; give X\.toarray\(\)"),
