@@ -102,4 +102,17 @@ def test_parquet_of_few_bytes_and_many_rows_is_not_read(monkeypatch):
 
 def test_exported_cells_are_no_formulas_to_a_spreadsheet():
     lines = [["=1+1", "+a", "-b", "@c", "\tx", "plain"], ["-1.5", "+2", "-inf", " =x", "", "1e-3"]]
+    assert csv_text([["\uff1dA1", "\uff0b1", "\uff0d1", "\uff201"]]) == "'\uff1dA1,'\uff0b1,'\uff0d1,'\uff201\n"
     assert csv_text(lines) == "'=1+1,'+a,'-b,'@c,'\tx,plain\n-1.5,+2,-inf,' =x,,1e-3\n"
+
+
+def test_parquet_that_says_another_number_of_rows_than_its_parts_have_is_refused(tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table({"x": np.arange(300.0), "y": np.arange(300.0)}), tmp_path / "t.parquet")
+    content = (tmp_path / "t.parquet").read_bytes()
+    start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")  # of what the file says of itself
+    rows, more = b"\x16\xd8\x04", b"\x16\xda\x04"  # 300 and 301, as the footer holds a number of rows
+    place = content.index(rows, start)
+    (tmp_path / "t.parquet").write_bytes(content[:place] + more + content[place + len(rows) :])
+    with pytest.raises(DataError, match="says that it has 301 rows, and its parts have another number"):
+        read_table(tmp_path / "t.parquet")
