@@ -27,12 +27,8 @@ LEFT = {
     r"in another dress": "transformed",
     r"laws? that (was|were) met": "tried",
     r"alike everywhere": "the same everywhere",
-    r"\banew\b": "again",
     r"foretells?\b|foretold": "predict",
     r"so-manieth": "every n-th",
-    r"\bsettles?\b|\bsettled\b": "converge, decide",
-    r"(?<![Tt]here )\bis no (file|number|column|formula|folder|table|checkpoint|list)\b": "is not a",
-    r"\bthe found (law|one)s?\b": "that was found",
 }
 ABOUT_WORDS = "glossary.md"  # has them on purpose
 
