@@ -55,8 +55,6 @@ class GeneratorConfig:
     impossible: float = 1e10  # cost of a metric that has no Cholesky factor
 
     # network.py
-    paper_rate: float = 0.1  # the paper's, at first and in the end
-    paper_last_rate: float = 1e-4
     network_rate: float = 3e-3  # of our network, its steps, and rows of each
     network_steps: int = 1500
     network_batch: int = 256
@@ -64,6 +62,15 @@ class GeneratorConfig:
     # oracle.py
     n_twice: int = 16  # rows that are asked twice, for the noise
     oracle_step: float = 1e-4  # of a variable's range, for derivatives
+
+    # paper_network.py
+    # units of a layer that are worked on at a time: their values at 6400 rows, 1.6 MB, stay in the cache
+    part_units: int = 64
+    # standard deviation of what the network learns. The paper says nothing of its target's scale; at a rate of 0.1 one
+    # step moves the last layer by several standard deviations of a target that has 1, and errors are three times larger
+    goal_std: float = 10.0
+    # units of work of a step per 1000 rows: it costs about as many fits of a formula to them
+    step_work: float = 20.0
 
     # pair_model.py
     n_grid_nodes: int = 40  # on which a function of a pair is kept
