@@ -39,6 +39,18 @@ FEWEST_GROUPS: Final = 2  # that a coefficient can be regressed on
 LARGEST_SIMPLIFIED: Final = 100  # nodes; a chain gone wrong has many more, on which simplifying takes minutes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Growth:
+    """How one variable came into the formula."""
+
+    skeleton: Expression  # of the formula so far
+    groups: Sweep  # generated values, a group for each value of the new variable
+    values: Floats  # (groups,) of the new variable, in groups that could be fitted
+    coefficients: Floats  # (groups, coefficients), the paper's C^K
+    formulas: tuple[Expression, ...]  # of the coefficients in the new variable, as many as were searched for
+    law: Expression  # with them in the place of the coefficients
+
+
 @dataclass(frozen=True, slots=True)
 class LiteralResult:
     """What the chain came to; variables that it did not reach are missing in the formula."""
@@ -47,6 +59,7 @@ class LiteralResult:
     steps: tuple[Step, ...]
     ended: str
     ending: Ending = Ending.COMPLETE
+    growths: tuple[Growth, ...] = ()  # one for each variable that came in
 
 
 class _Ended(Exception):
@@ -84,7 +97,7 @@ def run_literal(
         ended, ending = "The chain was interrupted.", Ending.INTERRUPTED
     if chain.law is None:
         raise DataError(f"No formula in {names[0]!r} could be made. {ended}")
-    return LiteralResult(chain.law, tuple(chain.steps), ended, ending)
+    return LiteralResult(chain.law, tuple(chain.steps), ended, ending, tuple(chain.growths))
 
 
 class _Chain:
@@ -100,6 +113,7 @@ class _Chain:
     ) -> None:
         self.law: Expression | None = None  # until the first variable is in
         self.steps: list[Step] = []
+        self.growths: list[Growth] = []
         self._skeleton = open_constant()
         self._names, self._search, self._settings, self._deadline = names, search, settings, deadline
         self._watch = _Watch(progress)
@@ -121,14 +135,17 @@ class _Chain:
         self._note(
             "control", f"{groups.n_groups} groups of {name} by {groups.n_rows} rows; {n_lost} not fitted.", started
         )
-        self._accept(new, self._regress(new, values[usable], coefficients[usable], rng))
+        skeleton, formulas = self._skeleton, self._regress(new, values[usable], coefficients[usable], rng)
+        law = self._accept(new, formulas)
+        self.growths.append(Growth(skeleton, groups, values[usable], coefficients[usable], tuple(formulas), law))
 
-    def _accept(self, new: int, formulas: list[Expression]) -> None:
+    def _accept(self, new: int, formulas: list[Expression]) -> Expression:
         """Put the formulas in the place of the coefficients."""
         started = time.monotonic()
         law = put_coefficients(self._skeleton, formulas)
         self.law = simplify(law) if law.n_nodes <= LARGEST_SIMPLIFIED else law
         self._note("combine", f"With {self._names[new]}: {to_text(self.law, self._names)}.", started)
+        return self.law
 
     def _coefficients(self, new: int, groups: Sweep) -> Floats:  # (groups, coefficients)
         """C^K. Of the first variable it is one column, C_1, and equal to the generated values."""

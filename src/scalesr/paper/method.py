@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +16,7 @@ from scalesr.generator.annealing import PAPER_TRAINING
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.generator.questions import Questions
 from scalesr.model_files.journal import Remembered, open_journal
-from scalesr.paper.chain import run_literal
+from scalesr.paper.chain import LiteralResult, run_literal
 from scalesr.paper.draw import draw_groups
 from scalesr.paper.settings import LiteralSettings
 from scalesr.records.budget import Report
@@ -35,6 +35,15 @@ from scalesr.search.mcts import MctsSearch
 from scalesr.search.mcts.reward import squared_error
 
 
+@dataclass(frozen=True, slots=True)
+class LiteralRun:
+    """A discovery with what the paper's chain went through."""
+
+    discovery: Discovery
+    generator: Generator
+    chain: LiteralResult
+
+
 def discover_as_in_the_paper(
     data: Dataset,
     settings: Settings,
@@ -48,6 +57,18 @@ def discover_as_in_the_paper(
     An oracle in the settings is asked in the place of the network, which shows what the chain does with
     a generator that makes no error.
     """
+    return run_as_in_the_paper(data, settings, rng=rng, progress=progress, literal=literal).discovery
+
+
+def run_as_in_the_paper(
+    data: Dataset,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    progress: Report | None = None,
+    literal: LiteralSettings | None = None,
+) -> LiteralRun:
+    """The same, with everything that the chain went through."""
     started, numbers = time.monotonic(), literal or LiteralSettings()
     journal = open_journal(data, settings, rng)
     stop = Stop(seconds=settings.time_limit, work=settings.max_work, memory=journal)
@@ -66,9 +87,10 @@ def discover_as_in_the_paper(
     verdict, reason = _judged(law, held)
     steps, seconds = (learned, *found.steps), time.monotonic() - started
     noise = Noise("constant", generator.noise)
-    return Discovery(
+    discovery = Discovery(
         law, verdict, reason, (law,), steps, seconds, noise=noise, ended=found.ended, ending=found.ending
     )  # fmt: skip
+    return LiteralRun(discovery, generator, found)
 
 
 def spl_program(numbers: LiteralSettings) -> MctsSearch:
