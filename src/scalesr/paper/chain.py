@@ -151,9 +151,7 @@ class _Chain:
         """C^K. Of the first variable it is one column, C_1, and equal to the generated values."""
         if not new:
             return groups.y[:, np.newaxis]
-        left = self._deadline.left
-        half = Stop(seconds=None if left is None else left / 2)  # the searches need the other half
-        return fit_groups_alone(self._skeleton, groups, half)
+        return fit_groups_alone(self._skeleton, groups, self._deadline.share(0.5))  # the searches need the other half
 
     def _regress(self, new: int, values: Floats, coefficients: Floats, rng: np.random.Generator) -> list[Expression]:
         """A formula in the new variable for each coefficient."""
@@ -173,9 +171,9 @@ class _Chain:
     def _search_one(
         self, curve: Sweep, new: int, n_searches: int, rng: np.random.Generator, formulas: list[Expression]
     ) -> str:
-        """Add the formula of one coefficient, in an even share of the time left; returns why its search ended."""
-        started, left = time.monotonic(), self._deadline.left
-        budget = self._deadline.budget(None if left is None else left / n_searches, n_fits=self._settings.n_fits)
+        """Add the formula of one coefficient, in an even share of what is left; returns why its search ended."""
+        started = time.monotonic()
+        budget = self._deadline.share(1 / n_searches).budget(n_fits=self._settings.n_fits)
         # a stream of its own, so that what is drawn later does not hang on where time cut this search
         ranking = self._search.search(curve, budget, rng=rng.spawn(1)[0], progress=self._watch.report)
         self._watch.n_before += ranking.n_scored

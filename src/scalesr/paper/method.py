@@ -117,13 +117,10 @@ def _generator(
         return OracleGenerator(Questions(settings.generator), known)
     from scalesr.generator.paper_network import train_paper_network  # torch is loaded only for those who ask
 
-    left, work = stop.left, stop.work_left
-    share = stop.child(
-        seconds=None if left is None else numbers.training_time * left,
-        work=None if work is None else numbers.training_time * work,
-    )
     training = replace(PAPER_TRAINING, n_steps=numbers.n_steps)
-    return train_paper_network(known, held, rng=rng, stop=share, training=training, n_threads=settings.n_jobs)
+    return train_paper_network(
+        known, held, rng=rng, stop=stop.share(numbers.training_time), training=training, n_threads=settings.n_jobs
+    )
 
 
 def _draw(data: Dataset, generator: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:

@@ -40,6 +40,7 @@ class Asked:
     accept_stale: bool
     problems: tuple[str, ...]  # patterns; none: all
     steps: int | None
+    max_work: float | None
 
 
 def paper(  # noqa: PLR0913, PLR0917  one argument per option
@@ -60,7 +61,10 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
     problems: Annotated[str, typer.Option(help=f"Problems of {LOST}, with commas and *; else all ten.")] = "",
     steps: Annotated[
         int | None,
-        typer.Option(min=1, help=f"Steps of the network's training for {LOST}; else until its error stalls."),
+        typer.Option(min=1, help=f"Steps of the network's training for {LOST}, instead of the preset's."),
+    ] = None,
+    max_work: Annotated[
+        float | None, typer.Option(help=f"Units of counted work per run of {LOST}, instead of --time-limit.")
     ] = None,
     json: JsonPath = None,
 ) -> None:
@@ -77,10 +81,12 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
     names = EVERYTHING if what == "all" else (what,)
     if unknown := [name for name in names if name not in (*EVERYTHING, LOST)]:
         raise DataError(f"The paper has no {unknown[0]!r}; there are {', '.join(EVERYTHING)}, {LOST} and all.")
-    if (problems or steps) and what != LOST:
-        raise DataError(f"--problems and --steps are for {LOST}; {what} has its own. Leave them out.")
+    if (problems or steps or max_work) and what != LOST:
+        raise DataError(f"--problems, --steps and --max-work are for {LOST}; {what} has its own. Leave them out.")
     chosen, wanted = (tuple(text.split(",")) if text else () for text in (methods, problems))
-    asked = Asked(output, quick, seeds, seed, time_limit, jobs, chosen, rival_seeds, accept_stale, wanted, steps)
+    asked = Asked(
+        output, quick, seeds, seed, time_limit, jobs, chosen, rival_seeds, accept_stale, wanted, steps, max_work
+    )
     made = {}
     for name in names:
         made[name] = _work(name)(name, asked)
@@ -111,11 +117,12 @@ def _table(name: str, asked: Asked) -> TextTable:
 
 
 def _lost(_: str, asked: Asked) -> TextTable:
-    from scalesr_bench.paper.where_lost import lost_table, measure_lost, plan_lost
+    from scalesr_bench.paper.where_lost import Limit, lost_table, measure_lost, plan_lost
 
     seeds = range(asked.seed, asked.seed + asked.seeds)
-    jobs = plan_lost(asked.problems, seeds, asked.time_limit, asked.steps)
-    return lost_table(measure_lost(jobs, asked.output, progress=ProgressLine()), asked.time_limit)
+    limit = Limit(None if asked.max_work else asked.time_limit, asked.max_work, asked.steps)
+    jobs = plan_lost(asked.problems, seeds, limit)
+    return lost_table(measure_lost(jobs, asked.output, progress=ProgressLine()), limit)
 
 
 def _motion(name: str, asked: Asked) -> TextTable:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.expr.evaluate import evaluate
-from scalesr.expr.expression import constant, variable
+from scalesr.expr.expression import Expression, constant, variable
 from scalesr.expr.fitting import fit
 from scalesr.expr.printing import to_text
 from scalesr.expr.simplify import simplify
@@ -26,6 +26,7 @@ from scalesr.expr.substitute import substitute
 from scalesr.paper.bfgs import fit_groups_alone
 from scalesr.paper.chain import Growth
 from scalesr.paper.choice import NOTHING, reward
+from scalesr.paper.coefficients import open_coefficients
 from scalesr.paper.method import LiteralRun, run_as_in_the_paper
 from scalesr.paper.settings import LiteralSettings
 from scalesr.records.config import Settings
@@ -58,18 +59,30 @@ LONGEST: Final = 70  # characters of a formula in a cell
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """How long a run may take."""
+
+    seconds: float | None  # None where work is limited
+    work: float | None  # counted, so that the run is the same on a machine with much else to do
+    n_steps: int | None  # of the network's training; None: the preset's own
+
+    @property
+    def phrase(self) -> str:
+        whole = f"{self.seconds:g} s" if self.work is None else f"{self.work:g} units of counted work"
+        return whole if self.n_steps is None else f"{whole}, {self.n_steps} steps of training"
+
+
+@dataclass(frozen=True, slots=True)
 class LostJob:
     """The paper's method on one table."""
 
     problem: Problem
     seed: int
-    time_limit: float
-    n_steps: int | None  # of the network's training, in one cycle; None: until the error stalls
+    limit: Limit
 
     @property
     def key(self) -> str:
-        steps = "" if self.n_steps is None else f" | {self.n_steps} steps"
-        return f"{self.problem.key}{steps} | seed {self.seed}"
+        return f"{self.problem.key} | seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +105,10 @@ class LostRun:
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
 
-def plan_lost(patterns: Sequence[str], seeds: range, time_limit: float, n_steps: int | None) -> dict[str, LostJob]:
+def plan_lost(patterns: Sequence[str], seeds: range, limit: Limit) -> dict[str, LostJob]:
     """All jobs by key."""
     problems = [one for one in select(suite_of("paper"), patterns).sources if isinstance(one, Problem)]
-    jobs = [LostJob(problem, seed, time_limit, n_steps) for seed in seeds for problem in problems]
+    jobs = [LostJob(problem, seed, limit) for seed in seeds for problem in problems]
     return {job.key: job for job in jobs}
 
 
@@ -103,7 +116,7 @@ def measure_lost(
     jobs: dict[str, LostJob], folder: Path, *, progress: Callable[[Standing], None] | None = None
 ) -> list[LostRun]:
     """Run what the folder's file of runs lacks, one after the other."""
-    limits = ", ".join(f"{limit:g} s" for limit in dict.fromkeys(job.time_limit for job in jobs.values()))
+    limits = ", ".join(dict.fromkeys(job.limit.phrase for job in jobs.values()))
     log = RunLog(folder / "where-lost.jsonl", f"{code_stamp()}, {limits}")
     return [LostRun(**record) for record in run_jobs(jobs, run_lost, log, progress=progress).values()]
 
@@ -111,8 +124,10 @@ def measure_lost(
 def run_lost(job: LostJob) -> Record:
     """Run a job in this process."""
     warm_up("scalesr-paper", oracle=True)
-    drawn, literal = draw_table(job.problem, seed=job.seed), LiteralSettings(n_steps=job.n_steps)
-    settings = Settings(preset="paper", time_limit=job.time_limit)
+    drawn, literal = draw_table(job.problem, seed=job.seed), LiteralSettings()
+    if job.limit.n_steps is not None:
+        literal = replace(literal, n_steps=job.limit.n_steps)
+    settings = Settings(preset="paper", time_limit=job.limit.seconds, max_work=job.limit.work)
     run = run_as_in_the_paper(drawn.data, settings, rng=drawn.method_stream(), literal=literal)
     return asdict(held_against_the_truth(run, drawn, job.problem, eta=literal.eta))
 
@@ -159,12 +174,17 @@ def _first_curve(problem: Problem, growth: Growth, eta: float) -> _FirstCurve:
     true = simplify(substitute(problem.expression, {0: variable(0)} | held))
     text = to_text(true, names)
     within = replace(problem, names=names, box=problem.box[:1], formula=text)
-    is_right = judge_noisy(growth.law, within, rng=np.random.default_rng(0)).form
+    is_right = judge_noisy(growth.law, within, rng=np.random.default_rng(0)).form and not _imitates(growth.law, true)
     curve = Sweep.from_groups([growth.values], [growth.coefficients[:, 0]], names=names)
     fitted = fit(true.skeleton(), *curve.group(0), starts=true.constants[np.newaxis])
     best = reward(fitted.expression if fitted.ok else true, curve, eta=eta)
     lost_by = BY_NETWORK if reward(growth.law, curve, eta=eta) >= best else BY_SEARCH
     return _FirstCurve(to_text(growth.law, names), text, is_right, lost_by)
+
+
+def _imitates(found: Expression, true: Expression) -> bool:
+    """Whether a formula has coefficients that the true one lacks: with these, a small exp or sin can be a line."""
+    return open_coefficients(found).n_open > open_coefficients(true).n_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +244,7 @@ def _checked(text: str, found: Floats, true: Floats, searched: Floats) -> _Coeff
     return _Coefficient(text, *(error if np.isfinite(error) else LARGE for error in errors))
 
 
-def lost_table(runs: Sequence[LostRun], time_limit: float) -> TextTable:
+def lost_table(runs: Sequence[LostRun], limit: Limit) -> TextTable:
     """A row per law."""
     headings = ("problem", "seed", "lost in", "network's error", "of a standard deviation", "first curve", "law")
     rows = [
@@ -236,9 +256,9 @@ def lost_table(runs: Sequence[LostRun], time_limit: float) -> TextTable:
     ]  # fmt: skip
     n_found = sum(run.lost == FOUND for run in runs)
     notes = [
-        f"{n_found} of {len(runs)} laws found (the paper's criterion or the judge's strict one), at most "
-        f"{time_limit:g} s per run, one core.",
-        "(network): on the curve that was searched the wrong formula does as well as the true one; (search): it does not.",
+        f"{n_found} of {len(runs)} laws found (the paper's criterion or the judge's strict one), "
+        f"{limit.phrase} per run, on one core.",
+        "(network): on the curve searched, the wrong formula does as well as the true one; (search): it does not.",
     ]
     for run in runs:
         parts = [f"{run.training}. {run.ended}", *(f"{one}." for one in run.coefficients)]
