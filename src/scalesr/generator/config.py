@@ -72,8 +72,8 @@ class GeneratorConfig:
     goal_std: float = 30.0
     # Adam's decay of squared gradients: with all rows in a step they have no noise to be averaged over 1000 steps
     square_decay: float = 0.99
-    # units of work of a step per 1000 rows: it costs about as many fits of a formula to them
-    step_work: float = 20.0
+    # units of work of a step per 1000 rows: on one core it takes as long as the paper's tree search for so many
+    step_work: float = 0.4
 
     # pair_model.py
     n_grid_nodes: int = 40  # on which a function of a pair is kept
