@@ -41,7 +41,7 @@ def test_imports_go_down_only_and_heavy_libraries_have_one_door():
         ("scalesr/cli/demo.py", "import scalesr_bench.judge", "The product does without the bench"),
         ("scalesr/report/page.py", "import nicegui", "NiceGUI and its server only in app"),
         ("scalesr/cluster/job.py", "import distributed", "Dask and Ray only behind the doors for them"),
-        ("scalesr/estimators/rows.py", "import scalesr.cluster.job", "Imports go down only"),
+        ("scalesr/estimators/counting_rows.py", "import scalesr.cluster.job", "Imports go down only"),
         ("scalesr/helpers.py", "import math", "Imports go down only"),
     ],
 )

@@ -26,7 +26,7 @@ from scalesr.runs.judged import judged, propose
 from scalesr.runs.plan import Plan
 from scalesr.runs.process import Processes
 from scalesr.runs.project import Project
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase
 from scalesr.runs.understood import understood
 from scalesr.tables import read_table
@@ -147,7 +147,7 @@ def attack_runs(draw: random.Random, n: int, tally: Tally, folder: Path) -> None
             _use(run, draw)
 
 
-def _finished(project: Project) -> Run:
+def _finished(project: Project) -> RunFolder:
     run = project.create("=table\x1b[2J", [LINE])
     plan = Plan(target="y", time_limit=20.0)
     run.set_values("understood", understood(read_table(run.table, run.name)))
@@ -157,7 +157,7 @@ def _finished(project: Project) -> Run:
     return run
 
 
-def _look(project: Project, other: Run, tally: Tally) -> None:
+def _look(project: Project, other: RunFolder, tally: Tally) -> None:
     """What the server does with all runs, whatever one of them holds."""
     started: list[Any] = []
     with patch.object(process.subprocess, "Popen", lambda command, **_: started.append(command) or nullcontext()):
@@ -168,7 +168,7 @@ def _look(project: Project, other: Run, tally: Tally) -> None:
     other.set_state(Phase.WAITING)
 
 
-def _use(run: Run, draw: random.Random) -> None:
+def _use(run: RunFolder, draw: random.Random) -> None:
     assert run.state.seconds >= 0
     plan = run.plan
     if plan is not None:

@@ -83,4 +83,4 @@ def test_a_suite_can_be_narrowed_down():
 def test_there_is_a_job_per_method_sweep_noise_and_seed():
     jobs = plan(select_sweeps("nguyen"), methods=["a", "b"], noises=[0, 0.1], seeds=range(3), time_limit=1)
     assert len(jobs) == 8 * 2 * 2 * 3
-    assert all(key == job.key for key, job in jobs.items())
+    assert len({job.key for job in jobs}) == len(jobs)

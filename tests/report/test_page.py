@@ -12,8 +12,8 @@ from scalesr.errors import DataError, MissingExtra
 from scalesr.records.curves import Curves, Line
 from scalesr.records.discovery import Step
 from scalesr.report import write_report
+from scalesr.report.law_on_rows import LawOnRows
 from scalesr.report.page import report_page
-from scalesr.report.rows import Rows
 from scalesr.report.sections import drawn_steps
 from tests.report import models
 
@@ -133,7 +133,7 @@ def test_structure_is_reported_where_it_is_left_and_only_there():
 
 def test_rows_count_what_numpy_counts():
     model, X, y = models.noisy()
-    rows = Rows.of(model.equation_, X, y, "y")
+    rows = LawOnRows.of(model.equation_, X, y, "y")
     assert rows.explained == pytest.approx(model.score(X, y))
     assert rows.error == pytest.approx(np.sqrt(np.mean((y - model.predict(X)) ** 2)))
 
@@ -141,11 +141,11 @@ def test_rows_count_what_numpy_counts():
 def test_rows_count_by_their_weights():
     model, X, y = models.bent()
     weights = np.where(np.arange(80) < 60, 4.0, 0.0)  # the last rows do not count
-    rows = Rows.of(model.equation_, X, y, "y", weights)
+    rows = LawOnRows.of(model.equation_, X, y, "y", weights)
     assert len(rows.y) == 60
     assert rows.n_without == 0
     uneven = np.linspace(0.1, 3, 80)
-    assert Rows.of(model.equation_, X, y, "y", uneven).explained == pytest.approx(model.score(X, y, uneven))
+    assert LawOnRows.of(model.equation_, X, y, "y", uneven).explained == pytest.approx(model.score(X, y, uneven))
     assert "weighted mean square" in report_page(model, X, y, command="", sample_weight=uneven)
     with pytest.raises(DataError, match="80 rows need as many weights; got 3"):
         report_page(model, X, y, command="", sample_weight=[1, 2, 3])
@@ -155,8 +155,8 @@ def test_weights_tell_structure_from_rows_that_are_known_less_well():
     model, X, _ = models.noisy()
     rough = X[:, 0] > 2.5
     y = model.predict(X) + np.where(rough, np.sin(3 * X[:, 0]), 1e-3 * np.random.default_rng(0).normal(size=80))
-    alike = Rows.of(model.equation_, X, y, "y")
-    weighted = Rows.of(model.equation_, X, y, "y", np.where(rough, 1e-12, 1.0))
+    alike = LawOnRows.of(model.equation_, X, y, "y")
+    weighted = LawOnRows.of(model.equation_, X, y, "y", np.where(rough, 1e-12, 1.0))
     assert "Structure is left" in alike.what_is_left()
     assert "No structure" in weighted.what_is_left()
 

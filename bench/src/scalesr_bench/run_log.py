@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import scalesr
 import scalesr_bench
@@ -22,6 +22,16 @@ from scalesr.errors import DataError
 from scalesr_bench.machine import provenance
 
 Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """What came of one job; each benchmark says what it keeps."""
+
+    @classmethod
+    def from_record(cls, record: Record) -> Self:
+        """The run that a record tells of; what an older record does not have is as it is by default."""
+        return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +86,11 @@ class RunLog:
     def places(self, jobs: Iterable[str]) -> list[tuple[Place, int]]:
         """Where these jobs were run, and how many at each place."""
         return Counter(self._places[job] for job in jobs if job in self._places).most_common()
+
+
+def open_log(path: Path, settings: str, *, accept_stale: bool = False) -> RunLog:
+    """The file of finished runs; those of other code or other settings count only if asked for."""
+    return RunLog(path, f"{code_stamp()}, {settings}", accept_stale=accept_stale)
 
 
 def code_stamp() -> str:

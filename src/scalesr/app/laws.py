@@ -22,7 +22,7 @@ from scalesr.report.formula import to_html
 from scalesr.report.html import text as escaped
 from scalesr.report.symbols import printable
 from scalesr.runs.files import finite_list
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 
 N_POINTS: Final = 160  # of a curve
 N_ACROSS: Final = 36  # points of a surface along each side
@@ -79,7 +79,7 @@ class Shown:
         return x.tolist(), y.tolist(), [z[start : start + N_ACROSS] for start in range(0, len(z), N_ACROSS)]
 
 
-def shown(run: Run) -> Shown | None:
+def shown(run: RunFolder) -> Shown | None:
     """The law of a finished run, None where there is none."""
     view = run.values("view")
     model = loaded(run)
@@ -90,13 +90,13 @@ def shown(run: Run) -> Shown | None:
     return Shown(discovery, view, named_units(model.units))
 
 
-def loaded(run: Run) -> ScaleSRRegressor | ScaleSRDynamics | None:
+def loaded(run: RunFolder) -> ScaleSRRegressor | ScaleSRDynamics | None:
     """What a run has found."""
     return _loaded(run, run.law.stat().st_mtime_ns) if run.law.exists() else None
 
 
 @lru_cache(maxsize=8)
-def _loaded(run: Run, _: int) -> ScaleSRRegressor | ScaleSRDynamics:
+def _loaded(run: RunFolder, _: int) -> ScaleSRRegressor | ScaleSRDynamics:
     return load(run.law)
 
 

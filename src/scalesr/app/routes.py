@@ -12,7 +12,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from scalesr.app.site import Busy, Site
 from scalesr.errors import ScaleSRError
 from scalesr.runs.exports import EXPORTS, export
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 
 OWN_FILES: Final = {"page.js": "text/javascript; charset=utf-8", "style.css": "text/css; charset=utf-8"}
 SHOWN: Final = 5  # values that are told at once
@@ -85,6 +85,6 @@ def _about(values: Path) -> str:
     return " ".join([f"{lines[0]}: {shown}, ...", *values.with_suffix(".txt").read_text(encoding="utf-8").splitlines()])
 
 
-def _is_fresh(run: Run) -> bool:
+def _is_fresh(run: RunFolder) -> bool:
     report = run.path / "report.html"
     return report.exists() and report.stat().st_mtime >= run.law.stat().st_mtime

@@ -12,7 +12,7 @@ from scalesr.errors import DataError
 from scalesr.runs.plan import Plan
 from scalesr.runs.process import Processes, command
 from scalesr.runs.project import Project
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase
 
 MOST_READ: Final = 4  # tables that are read at the same time
@@ -45,13 +45,13 @@ class Site:
             return "Your table goes to the machine that serves this page, and no further."
         return "Everything stays on this machine."
 
-    def begin(self, name: str) -> Run:
+    def begin(self, name: str) -> RunFolder:
         """A run whose table is about to come."""
         if list(self.project.phases().values()).count(Phase.READING) >= MOST_READ:
             raise Busy(f"{MOST_READ} tables are being read; wait for one of them.")
         return self.project.begin(name)
 
-    def add(self, name: str, content: Iterable[bytes], plan: Plan | None = None) -> Run:
+    def add(self, name: str, content: Iterable[bytes], plan: Plan | None = None) -> RunFolder:
         """A run for a table that is here; it is read in a process of its own."""
         run = self.begin(name)
         with run.table_to_come() as file:
@@ -61,7 +61,7 @@ class Site:
         self.processes.read(run)
         return run
 
-    async def aside(self, what: str, run: Run, *files: Path) -> None:
+    async def aside(self, what: str, run: RunFolder, *files: Path) -> None:
         """A small piece of work on a run, in a process of its own; what is wrong with it is an error."""
         async with self.places:
             work = await asyncio.create_subprocess_exec(

@@ -12,7 +12,7 @@ from scalesr.errors import SettingError
 
 if TYPE_CHECKING:
     from scalesr.estimators.regressor import ScaleSRRegressor
-    from scalesr.tables import Rows, Table, Wanted
+    from scalesr.tables import ChosenRows, Table, Wanted
     from scalesr.tables.streams import Stream
 
 
@@ -21,7 +21,7 @@ class InMemory:
     """A table as it was read, and the rows of it that count."""
 
     table: Table
-    rows: Rows
+    rows: ChosenRows
     groups: str = ""  # the column that tells the rows of a group
 
     @property

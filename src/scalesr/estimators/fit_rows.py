@@ -9,10 +9,12 @@ from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.targets import noted
 from scalesr.records.discovery import Discovery
 from scalesr.records.groups import Label
-from scalesr.tables import Rows
+from scalesr.tables import ChosenRows
 
 
-def fit_rows(model: ScaleSRRegressor, rows: Rows, *, groups: str = "", notes: Sequence[str] = ()) -> ScaleSRRegressor:
+def fit_rows(
+    model: ScaleSRRegressor, rows: ChosenRows, *, groups: str = "", notes: Sequence[str] = ()
+) -> ScaleSRRegressor:
     """Fit a model to rows; what became of their table (`notes`) is part of its story.
 
     `groups` is the name of the column that tells the rows of a group.
@@ -25,7 +27,7 @@ def fit_rows(model: ScaleSRRegressor, rows: Rows, *, groups: str = "", notes: Se
     return model
 
 
-def labels_of(discovery: Discovery, rows: Rows) -> tuple[Label, ...] | None:  # (rows,)
+def labels_of(discovery: Discovery, rows: ChosenRows) -> tuple[Label, ...] | None:  # (rows,)
     """The group of each row, where the law has constants that differ between groups."""
     known = discovery.taken.groups
     return None if known is None else rows.labels_by(known.by)

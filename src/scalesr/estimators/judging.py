@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from scalesr.estimators.counting_rows import counting_rows
 from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
-from scalesr.estimators.rows import counting_rows
 from scalesr.expr.text import parse
 from scalesr.pipeline.judging import Judged, judge_law
 from scalesr.records.dataset import Dataset

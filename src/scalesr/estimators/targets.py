@@ -12,10 +12,10 @@ from joblib import Parallel, delayed
 
 from scalesr import pipeline
 from scalesr.estimators.constraints import read_constraints
+from scalesr.estimators.counting_rows import CountingRows, counting_rows
 from scalesr.estimators.given import Given
 from scalesr.estimators.numbers import Floats, require_moderate
 from scalesr.estimators.parameters import random_sources
-from scalesr.estimators.rows import Rows, counting_rows
 from scalesr.estimators.starts import starting_laws, with_comparison
 from scalesr.estimators.telling import tell_end, teller
 from scalesr.estimators.templates import frame_of
@@ -102,7 +102,7 @@ def _discovered(
     return noted(replace(found, trace=(*found.trace, *compared)), notes)
 
 
-def _counting(given: Given, place: int) -> tuple[Rows, Labels | None, tuple[Labels, ...], Floats | None]:
+def _counting(given: Given, place: int) -> tuple[CountingRows, Labels | None, tuple[Labels, ...], Floats | None]:
     """The rows that count for a target, their groups, their categories and the errors of their cells.
 
     Rows that differ in any of these are no copies of each other.

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from scalesr.errors import DataError, MissingExtra
 
 if TYPE_CHECKING:
-    from scalesr.tables import Rows
+    from scalesr.tables import ChosenRows
 
 NONE = "none"
 
 
-def units_of(rows: Rows, given: str) -> tuple[dict[str, str] | None, list[str]]:
+def units_of(rows: ChosenRows, given: str) -> tuple[dict[str, str] | None, list[str]]:
     """Units of features and target, None where there are none, and what is to be said of them.
 
     Units that are given have to be understood; those of a table are left out with a line where they are not.

@@ -36,10 +36,10 @@ from scalesr.records.pareto import pareto_front
 Floats = NDArray[np.float64]
 
 YES_OR_NO: Final = Noise(BINARY, source="given")
-N_STEPS: Final = 30  # of Fisher's scoring, at most
-SETTLED: Final = 1e-9  # nats per row by which a step has to help
+MAX_SCORING_STEPS: Final = 30  # of Fisher's scoring, at most
+CONVERGED_NATS: Final = 1e-9  # nats per row by which a step has to help
 SURE: Final = 1e-6  # chance of the other answer, at which log-odds are no longer told by the rows
-LEAST_SHARE: Final = 1e-3  # probability below which a rival is not named
+LEAST_PROBABILITY: Final = 1e-3  # probability below which a rival is not named
 N_RIVALS: Final = 5
 
 
@@ -124,7 +124,8 @@ class Chances:
         if verdict is Verdict.NO_LAW:
             among = 0.0
         parts = [among * share for share in shares([one.score.total for one in ranked])]
-        told = [Rival(one.law, part) for one, part in zip(ranked[1:], parts[1:], strict=True) if part >= LEAST_SHARE]
+        others = zip(ranked[1:], parts[1:], strict=True)
+        told = [Rival(one.law, part) for one, part in others if part >= LEAST_PROBABILITY]
         return parts[0], tuple(told[:N_RIVALS])
 
     def _fitted(self, form: Expression, start: Floats) -> Fit | None:
@@ -132,7 +133,7 @@ class Chances:
         done: Fit | None = None
         least = math.inf
         here = form.bind(start)
-        for _ in range(N_STEPS):
+        for _ in range(MAX_SCORING_STEPS):
             with np.errstate(all="ignore"):
                 odds = evaluate(here, self.data.table)
             if not np.isfinite(odds).all():
@@ -148,7 +149,7 @@ class Chances:
             if not step.ok:
                 return done
             cost = self._cost(step)
-            if not cost < least - SETTLED * self.data.n_rows:
+            if not cost < least - CONVERGED_NATS * self.data.n_rows:
                 return done or step
             done, least, here = _with_fishers_covariance(step), cost, step.expression
         return done

@@ -48,11 +48,11 @@ MOST_BOXES: Final = 2048  # that interval arithmetic takes the box apart into
 CLOSE: Final = 1e-7  # of the law's size: values that are equal up to this are equal
 ROUNDED: Final = 1e-12  # of the law's size: by which rounding may cross a bound that may be reached
 NEAR_LIMIT: Final = 1e-2  # of the law's size: how near a law is to its limit as far out as numbers reach
-GROWTH: Final = 1.2  # from one third of a long way to the next: more has no limit
+UNLIMITED_GROWTH: Final = 1.2  # from one third of a long way to the next: more has no limit
 STEPS: Final = 100  # decades of that way
 FIRM: Final = 1e12  # weight of rows that are known, so that a fit passes through them up to rounding
 ON_THE_BOX: Final = (Bound, Monotone)  # what the rows tell: an exact law that breaks it is the only exact one
-_SEED: Final = 1804  # of the samples: the same rows always get the same ones
+_SAMPLE_SEED: Final = 1804  # of the samples: the same rows always get the same ones
 
 
 class By(StrEnum):
@@ -123,7 +123,7 @@ class Rules:
     @cached_property
     def samples(self) -> Floats:  # (samples, columns)
         """Random places of the box, and some of the rows."""
-        rng = np.random.default_rng(_SEED)
+        rng = np.random.default_rng(_SAMPLE_SEED)
         low, high = self.box
         within = low + (high - low) * rng.uniform(size=(N_SAMPLES, self.data.n_variables))
         return np.concatenate([within, self.data.thinned(N_SAMPLES).table])
@@ -217,7 +217,7 @@ class Rules:
                 continue
             third = len(values) // 3
             before, after = np.abs(values[third : 2 * third]).max(), np.abs(values[2 * third :]).max()
-            if not after <= GROWTH * max(before, size):
+            if not after <= UNLIMITED_GROWTH * max(before, size):
                 return False
             if one.number is not None and abs(float(values[-1]) - one.number) > NEAR_LIMIT * size:
                 return False

@@ -26,8 +26,8 @@ Floats = NDArray[np.float64]
 
 CHOICE: Final = math.log(2)  # that a constant is shared or differs, and by what it is described
 LEFT_OF_EXACT: Final = 30.0  # times the rounding of the target: what fits in blocks may leave of an exact law
-N_STEPS: Final = 50  # of the estimate of a width, at most
-SETTLED: Final = 1e-3  # relative change of the variance at which it has converged
+MAX_WIDTH_STEPS: Final = 50  # of the estimate of a width, at most
+CONVERGED_VARIANCE: Final = 1e-3  # relative change of the variance at which it has converged
 
 
 def score_groups(
@@ -102,13 +102,13 @@ def _distribution(values: Floats, errors: Floats) -> tuple[float, float]:
     unit = float(max(np.abs(values).max(), errors.max()))
     values, errors = values / unit, errors / unit
     mean, variance = float(values.mean()), float(values.var())
-    for _ in range(N_STEPS):
+    for _ in range(MAX_WIDTH_STEPS):
         sizes = np.maximum(variance + errors**2, np.finfo(float).eps ** 2)
         shares = sizes.min() / sizes
         mean = float(shares @ values / shares.sum())
         before = variance
         variance = max(float((shares**2) @ ((values - mean) ** 2 - errors**2) / (shares @ shares)), 0.0)
-        if abs(variance - before) <= SETTLED * before:
+        if abs(variance - before) <= CONVERGED_VARIANCE * before:
             break
     return mean * unit, variance * unit * unit
 

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 KIND_COST = {"constant": math.log(2), "proportional": math.log(6), "counts": math.log(6), "mixed": math.log(6)}
 MIXED = (0.003, 0.03, 0.1, 0.3)  # constant part of mixed errors, over the typical size of the values
-FAR = 5.0  # robust standard deviations: a residual beyond, in so many rows as there are, hints at outliers
+FAR_RESIDUAL = 5.0  # robust standard deviations: a residual beyond, in so many rows as there are, hints at outliers
 WIDER = 3.0  # times: the tail of a mixture that is not this much wider is no tail
 LARGEST_SHARE = 0.4  # of outliers: the law has to hold for most rows
 
@@ -172,7 +172,7 @@ def _robust_cost(residual: Floats, shape: Shape, rounding: float) -> float:
         return -math.inf
     return (
         len(size) * math.log(scale)
-        + 0.5 * float(np.minimum(size / scale, FAR) @ np.minimum(size / scale, FAR))
+        + 0.5 * float(np.minimum(size / scale, FAR_RESIDUAL) @ np.minimum(size / scale, FAR_RESIDUAL))
         + (shape.price(len(size)))
     )
 
@@ -238,7 +238,7 @@ def _with_outliers(sums: Sums, shape: Shape, n_constants: int) -> Explained | No
     """The rows as a mixture of two normal distributions; None where there are no two parts."""
     squares, n_rows, floor = sums.squares, sums.n_rows, sums.floor
     narrow = max(1.4826 * sums.median, floor)
-    if sums.largest <= FAR * narrow:
+    if sums.largest <= FAR_RESIDUAL * narrow:
         return None
     wide, share = max(math.sqrt(sums.over_rows(squares) / n_rows), WIDER * narrow), 0.05
     for _ in range(EVIDENCE.reweighting_steps):

@@ -34,7 +34,7 @@ ALWAYS = (VARIABLE, CONSTANT, OPEN, ADD, SUB, MUL, DIV, NEG, POWI)  # leaves and
 POLISH = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=12)  # of constants that are nearly right
 WARM = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)
 NEAR_WHOLE = 0.15  # of a constant: how far it may be from a whole number to be tried there
-_SEED = 4718  # of the choice of rows: the same table always gets the same ones
+_ROWS_SEED = 4718  # of the choice of rows: the same table always gets the same ones
 _WORSE = 1.0 + 1e-9  # residuals closer than this are the same
 
 
@@ -205,7 +205,7 @@ def _some(data: Dataset, n_rows: int) -> Dataset:
     """At most so many rows, the same for the same table."""
     if data.n_rows <= n_rows:
         return data
-    return data.rows(np.sort(np.random.default_rng(_SEED).choice(data.n_rows, n_rows, replace=False)))
+    return data.rows(np.sort(np.random.default_rng(_ROWS_SEED).choice(data.n_rows, n_rows, replace=False)))
 
 
 def _replaces(again: Fit, done: Fit, rows: FitData) -> bool:

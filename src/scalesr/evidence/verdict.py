@@ -28,7 +28,7 @@ from scalesr.records.noise import Noise
 Floats = NDArray[np.float64]
 SAME_VALUES = 1e-9  # of the largest value, within which two laws say the same
 ALIKE = 3.0  # nats: laws this close in description length fit alike
-NEARLY = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
+NEIGHBOURS_CHANGE = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
 MUCH = 0.2  # of the target's standard deviation: an error that may hide half a law
 MANY_ROWS = 500  # with so many, structure shows along each column
 
@@ -145,7 +145,7 @@ def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
     if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS or error < MUCH * std_of(data):
         return False
     values, moving = evaluate(expr, data.table), data.columns[list(expr.variables)]
-    return change_between_neighbours(values, moving) > NEARLY * error
+    return change_between_neighbours(values, moving) > NEIGHBOURS_CHANGE * error
 
 
 def _quality(best: Candidate, archive: Archive) -> str:

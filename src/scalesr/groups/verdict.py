@@ -9,7 +9,7 @@ import numpy as np
 
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import UNLIKELY, change_between_neighbours, structure_left
-from scalesr.evidence.verdict import MANY_ROWS, MUCH, NEARLY
+from scalesr.evidence.verdict import MANY_ROWS, MUCH, NEIGHBOURS_CHANGE
 from scalesr.groups.pool import GroupCandidate, GroupPool
 from scalesr.records.discovery import Rival, Verdict
 from scalesr.records.noise import Noise
@@ -111,7 +111,7 @@ def _left(best: GroupCandidate, pool: GroupPool) -> str | None:
     moving = [index for index in dict.fromkeys(done.form.variables) if index < pool.rows.n_columns]
     error = float(np.sqrt(np.mean(residual**2)))
     may_hide = len(moving) > 1 and data.n_rows < MANY_ROWS and error > MUCH * data.std
-    if may_hide and change_between_neighbours(done.values, data.columns[moving]) > NEARLY * error:
+    if may_hide and change_between_neighbours(done.values, data.columns[moving]) > NEIGHBOURS_CHANGE * error:
         return f"{data.n_rows} rows lie too far apart in the law's variables to tell noise from what it leaves out."
     return None
 

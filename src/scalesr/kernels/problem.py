@@ -26,7 +26,7 @@ TAPE, LINEAR, LEVENBERG, GUESS, SCREEN, PROBLEM, COVARIANCE = range(7)
 
 # The rows of a task: addresses of the first row in the first column, in the target and in the
 # square roots of the weights (0 for none), and the distance between columns.
-Rows = namedtuple("Rows", ["columns", "stride", "n_rows", "y", "root_weights"])
+TaskRows = namedtuple("TaskRows", ["columns", "stride", "n_rows", "y", "root_weights"])
 
 Problem = namedtuple(
     "Problem",
@@ -83,7 +83,7 @@ def make_problem(
     n_linear = _number_columns(
         n_constants, is_open, linear, integers_at(column_of), integers_at(order), integers_at(rank_of)
     )
-    norm = _norm(Rows(columns, stride, n_rows, y, root_weights))
+    norm = _norm(TaskRows(columns, stride, n_rows, y, root_weights))
     fields = (
         routines, addresses, n_nodes, tree_at, tree_at + n_nodes * BYTES, tree_at + 2 * n_nodes * BYTES, marks,
         marks + n_nodes * BYTES, column_of, order, rank_of, n_constants, n_open, n_linear, columns, stride, n_rows, y,
@@ -102,7 +102,7 @@ def view(memory):
     return Problem(
         f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], integers_at(f[9]), integers_at(f[10]),
         f[11], f[12], f[13],
-        Rows(f[14], f[15], f[16], f[17], f[18]), norm, 10.0 * norm / f[16], f[20], f[21],
+        TaskRows(f[14], f[15], f[16], f[17], f[18]), norm, 10.0 * norm / f[16], f[20], f[21],
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from scalesr.records.noise import Noise
 Floats = NDArray[np.float64]
 
 STAGE: Final = "errors of columns"
-N_RANK_ROWS: Final = 200  # that tell which constants are superfluous
+N_REDUNDANCY_ROWS: Final = 200  # that tell which constants are superfluous
 
 
 def discover_measured(
@@ -102,7 +102,7 @@ def _opened(law: Expression, data: Dataset) -> Expression | None:
     skeleton = law.skeleton()
     if not skeleton.n_open or not skeleton.variables:
         return None
-    fewer = remove_redundant(skeleton, data.table[:N_RANK_ROWS], constants=law.constants)
+    fewer = remove_redundant(skeleton, data.table[:N_REDUNDANCY_ROWS], constants=law.constants)
     if fewer.n_open == skeleton.n_open:
         return law
     done = fit(fewer, data.table, data.y, weights=data.weights)

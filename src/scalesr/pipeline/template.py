@@ -42,7 +42,7 @@ Look = Callable[[Run], None]
 Form = tuple[float, Expression]  # nats beyond the best, and a closed formula of a hole's arguments
 
 STAGE: Final = "template"
-FAR: Final = 60.0  # nats from the best of a hole: what is further off is none of the few that the rows are asked about
+FAR_FROM_BEST: Final = 60.0  # nats from the best form for a hole, beyond which the rows are not asked about a form
 
 
 def discover_by_template(
@@ -231,7 +231,7 @@ def _kept(run: Run, one: Filled) -> Filled:
 
 def _combinations(forms: Sequence[Sequence[Form]]) -> list[list[Expression]]:
     """Formulas for all holes, those first that are best together."""
-    near = [[form for form in ways if form[0] <= FAR] for ways in forms]
+    near = [[form for form in ways if form[0] <= FAR_FROM_BEST] for ways in forms]
     ranked = sorted(product(*near), key=lambda chosen: sum(far for far, _ in chosen))
     return [[form for _, form in chosen] for chosen in ranked[: PIPELINE.joined_at_once]]
 

@@ -32,10 +32,10 @@ SHARES: Final = (0.4, 0.6, 0.9)  # of what is left, for each round: later ones h
 SAME_CHANCE: Final = 0.01  # by which the probability of some row has to change for another round
 LEAST_SECONDS: Final = 0.5  # of a search
 LEAST_CHANCE: Final = 0.01  # of either answer, in a round: the rows of a rarer one would count without limit
-FAR: Final = 3.0  # standard deviations, beyond which a column is cut for the smooth function
+CUT_BEYOND: Final = 3.0  # standard deviations, beyond which a column is cut for the smooth function
 MOST_IN_PAIRS: Final = 12  # columns whose products are in it
-RIDGE: Final = 1.0  # precision of its coefficients: a change of the odds by e per standard deviation is usual
-N_STEPS: Final = 30  # of Newton's method for it, at most
+PRIOR_PRECISION: Final = 1.0  # precision of its coefficients: a change of the odds by e per standard deviation is usual
+MAX_NEWTON_STEPS: Final = 30  # of Newton's method for it, at most
 N_OFFERED: Final = 12  # laws of a round that the answers are asked about
 
 
@@ -126,12 +126,12 @@ def smooth_log_odds(data: Dataset) -> Floats:  # (rows,)
     """Log-odds as a polynomial of the columns, by logistic regression with normal coefficients."""
     features = _features(data.columns)
     weights = np.ones(data.n_rows) if data.weights is None else data.weights / data.weights.mean()
-    penalty = np.full(features.shape[1], RIDGE)
+    penalty = np.full(features.shape[1], PRIOR_PRECISION)
     penalty[0] = 0.0
     share = float(np.clip(np.average(data.y, weights=weights), LEAST_CHANCE, 1 - LEAST_CHANCE))
     found = np.zeros(features.shape[1])
     found[0] = np.log(share / (1 - share))
-    for _ in range(N_STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         chance = 1 / (1 + np.exp(-features @ found))
         slope = features.T @ (weights * (data.y - chance)) - penalty * found
         bend = (features * (weights * chance * (1 - chance))[:, np.newaxis]).T @ features + np.diag(penalty)
@@ -146,7 +146,7 @@ def _features(columns: Floats) -> Floats:  # (rows, features)
     """A constant, and powers and products of the columns in units of their standard deviations."""
     size = columns.std(axis=1, keepdims=True)
     scaled = (columns - columns.mean(axis=1, keepdims=True)) / np.where(size > 0, size, 1.0)
-    scaled = np.clip(scaled, -FAR, FAR)
+    scaled = np.clip(scaled, -CUT_BEYOND, CUT_BEYOND)
     parts = [np.ones(columns.shape[1]), *scaled, *(scaled**2 - 1)]
     if len(scaled) <= MOST_IN_PAIRS:
         parts += [scaled[i] * scaled[j] for i in range(len(scaled)) for j in range(i)]

@@ -21,7 +21,7 @@ from scalesr.kernels.codes import ADD, MUL, NEG, POWI, SUB, VARIABLE
 
 Floats = NDArray[np.float64]
 
-FAR = 5.0  # standard deviations from zero to the mean of a column
+FAR_FROM_ZERO = 5.0  # standard deviations from zero to the mean of a column
 DEGREES = (2, 3, 4)  # that have a centred form with as many constants
 AS_GOOD = 1 + 1e-3  # times the residual of the law as it was: far from zero, rounding is felt
 
@@ -36,7 +36,8 @@ class _Part(NamedTuple):
 
 def centred(done: Fit, rows: FitData) -> Fit:
     """The law with polynomials of columns that are far from zero about their centres, if it is as good and shorter."""
-    far = frozenset(np.flatnonzero(np.abs(rows.data.table.mean(axis=0)) > FAR * rows.data.table.std(axis=0)).tolist())
+    means, deviations = rows.data.table.mean(axis=0), rows.data.table.std(axis=0)
+    far = frozenset(np.flatnonzero(np.abs(means) > FAR_FROM_ZERO * deviations).tolist())
     if not far.intersection(done.expression.variables) or done.skeleton.n_nodes > EVIDENCE.quickly_shortened:
         return done
     written = rewritten(done.expression, far)

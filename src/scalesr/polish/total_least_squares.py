@@ -25,10 +25,10 @@ N_PLACES: Final = 2  # steps of the places for each of them: the tangent hardly 
 N_SIZES: Final = 30  # sizes of the target's errors that are tried, at most
 SAME_SIZE: Final = 1e-6  # relative change at which the size has converged
 N_HALVINGS: Final = 60  # of the range of its logarithm, which leaves nothing of it
-SETTLED: Final = 1e-9  # change of the constants over their size at which the rounds have converged
+CONVERGED_CHANGE: Final = 1e-9  # change of the constants over their size at which the rounds have converged
 SHORTENED: Final = 0.5  # factor of a step that makes the rows less likely
 N_SHORTENED: Final = 20  # times, before it is given up
-LEAST_SHARE: Final = 1e-12  # of the residual's variance: the error of the target is no smaller
+LEAST_VARIANCE_SHARE: Final = 1e-12  # of the residual's variance: the error of the target is no smaller
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +101,7 @@ def _settled(here: _State, opened: NDArray[np.int64], rows: MeasuredRows, y_erro
             return here
         old, new = here.law.constants[opened], following.law.constants[opened]
         here = following
-        if (np.abs(new - old) <= SETTLED * (np.abs(new) + np.abs(old))).all():
+        if (np.abs(new - old) <= CONVERGED_CHANGE * (np.abs(new) + np.abs(old))).all():
             break
     return here
 
@@ -113,7 +113,7 @@ def _shortened(
     constants = here.law.constants[opened]
     for _ in range(N_SHORTENED):
         there = _at(here.law, opened, constants + step, here.shifts, rows, y_error)
-        if there is not None and there.cost <= here.cost * (1 + SETTLED):
+        if there is not None and there.cost <= here.cost * (1 + CONVERGED_CHANGE):
             return there
         step = SHORTENED * step
     return None
@@ -144,7 +144,7 @@ def _error_of_target(here: _State, rows: MeasuredRows, n_constants: int) -> floa
     freedom = max(len(rows.y) - n_constants, 1)
     shape, squares = rows.y_errors**2, here.residual**2
     high = float((squares / shape).sum()) / freedom
-    low = LEAST_SHARE * high
+    low = LEAST_VARIANCE_SHARE * high
     for _ in range(N_HALVINGS):
         middle = math.sqrt(low * high)
         is_too_small = float((squares / (here.across + middle * shape)).sum()) > freedom

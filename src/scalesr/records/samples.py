@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-FEWEST: Final = 6  # of either: fewer points tell no formula from another
+FEWEST_POINTS: Final = 6  # of either: fewer points tell no formula from another
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,5 +17,5 @@ class Samples:
 
     def __post_init__(self) -> None:
         for name in ("n_points", "n_groups"):
-            if getattr(self, name) < FEWEST:
-                raise ValueError(f"{name} is {FEWEST} or more, not {getattr(self, name)}.")
+            if getattr(self, name) < FEWEST_POINTS:
+                raise ValueError(f"{name} is {FEWEST_POINTS} or more, not {getattr(self, name)}.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from scalesr.records.discovery import Discovery
 from scalesr.records.groups import Label
+from scalesr.report.law_on_rows import Floats, LawOnRows
 from scalesr.report.pictures import agreement, figure_of, front, residuals
-from scalesr.report.rows import Floats, Rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Figure  # noqa: PLC0414 - estimators name it, too
@@ -29,6 +29,6 @@ def law_figure(
         return figure_of([front(discovery) for discovery in discoveries], n_across=len(discoveries))
     draws = []
     for discovery, target, y in zip(discoveries, targets, values, strict=True):
-        rows = Rows.of(discovery.equation, discovery.taken.with_constants(table, labels), y, target)
+        rows = LawOnRows.of(discovery.equation, discovery.taken.with_constants(table, labels), y, target)
         draws += [agreement(rows), residuals(rows), front(discovery)]
     return figure_of(draws, n_across=3)

@@ -21,7 +21,7 @@ from scalesr.report import sections
 from scalesr.report.formula import STYLE
 from scalesr.report.groups import groups_of
 from scalesr.report.html import paragraph, text
-from scalesr.report.rows import Rows
+from scalesr.report.law_on_rows import LawOnRows
 
 # What the page may load: nothing. A script that found its way into it would not run.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -79,7 +79,7 @@ def report_page(
     parts = [
         _target(
             discovery,
-            Rows.of(discovery.equation, discovery.taken.with_constants(table, labels), column, target, weights),
+            LawOnRows.of(discovery.equation, discovery.taken.with_constants(table, labels), column, target, weights),
             f"t{place}",
         )
         for place, (discovery, column, target) in enumerate(named)
@@ -95,7 +95,7 @@ def write_page(path: str | Path, page: str) -> None:
     write_atomically(Path(path), page.encode("utf-8", errors="backslashreplace"))
 
 
-def _target(discovery: Discovery, rows: Rows, key: str) -> str:
+def _target(discovery: Discovery, rows: LawOnRows, key: str) -> str:
     return (
         sections.law(discovery, rows.target)
         + groups_of(discovery, key)

@@ -11,8 +11,8 @@ from scalesr.errors import MissingExtra
 from scalesr.records.curves import Curves
 from scalesr.records.discovery import Discovery
 from scalesr.records.groups import GroupConstants
+from scalesr.report.law_on_rows import LawOnRows
 from scalesr.report.palette import PAPER, Palette
-from scalesr.report.rows import Rows
 from scalesr.report.sweeps import law_along
 from scalesr.report.symbols import printable
 
@@ -39,7 +39,7 @@ def figure_of(draws: Sequence[Draw], palette: Palette = PAPER, *, n_across: int 
     return figure
 
 
-def agreement(rows: Rows) -> Draw:
+def agreement(rows: LawOnRows) -> Draw:
     """What the law says against what was measured."""
 
     def draw(axes: Axes, palette: Palette) -> None:
@@ -52,7 +52,7 @@ def agreement(rows: Rows) -> Draw:
     return draw
 
 
-def residuals(rows: Rows) -> Draw:
+def residuals(rows: LawOnRows) -> Draw:
     """What the law leaves, along what it says."""
 
     def draw(axes: Axes, palette: Palette) -> None:
@@ -64,7 +64,7 @@ def residuals(rows: Rows) -> Draw:
     return draw
 
 
-def spread(rows: Rows) -> Draw:
+def spread(rows: LawOnRows) -> Draw:
     """How often residuals of each size occur."""
 
     def draw(axes: Axes, palette: Palette) -> None:
@@ -111,7 +111,7 @@ def group_constant(groups: GroupConstants, place: int) -> Draw:
     return draw
 
 
-def along(rows: Rows, variable: int) -> Draw:
+def along(rows: LawOnRows, variable: int) -> Draw:
     """The law along one variable at three settings of the others, and the rows moved to the middle one."""
 
     def draw(axes: Axes, palette: Palette) -> None:

@@ -9,8 +9,8 @@ from scalesr.records.discovery import Discovery, Step, Verdict
 from scalesr.report import pictures
 from scalesr.report.formula import to_html
 from scalesr.report.html import details, number, paragraph, picture, section, table, text
+from scalesr.report.law_on_rows import LawOnRows
 from scalesr.report.palette import PAGE
-from scalesr.report.rows import Rows
 from scalesr.report.svg import to_svg
 
 COLOURS = {
@@ -54,7 +54,7 @@ def constants(discovery: Discovery) -> str:
     return paragraph("Fitted constants, from left to right:") + table(["constant", "standard error"], lines)
 
 
-def agreement(rows: Rows, key: str) -> str:
+def agreement(rows: LawOnRows, key: str) -> str:
     """Prediction against data, residuals and what is left in them."""
     without = f" On {rows.n_without} more rows the law has no value." if rows.n_without else ""
     quality = (
@@ -70,11 +70,11 @@ def agreement(rows: Rows, key: str) -> str:
     return section("Law and table", paragraph(quality), paragraph(rows.what_is_left()), _grid(drawn))
 
 
-def _mean(rows: Rows) -> str:
+def _mean(rows: LawOnRows) -> str:
     return "mean" if (rows.weights == 1).all() else "weighted mean"
 
 
-def variables(rows: Rows, key: str) -> str:
+def variables(rows: LawOnRows, key: str) -> str:
     """The law along each of its variables."""
     used = sorted(rows.equation.expression.variables)
     if not used:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.report.rows import Rows
+from scalesr.report.law_on_rows import LawOnRows
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ class LawAlong:
     moved_rows: Floats  # (rows,) the law at the middle setting plus what it leaves of each row
 
 
-def law_along(rows: Rows, variable: int) -> LawAlong:
+def law_along(rows: LawOnRows, variable: int) -> LawAlong:
     """The law over the range of a variable, with the others as in real rows."""
     column = rows.table[:, variable]
     x = np.linspace(column.min(), column.max(), N_POINTS)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from scalesr.runs.plan import Plan
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 
 MOST: Final = 6  # runs that are still read side by side
 
@@ -22,7 +22,7 @@ _FOUND: Final = {
 }  # fmt: skip
 
 
-def side_by_side(runs: Sequence[Run]) -> list[tuple[str, list[str]]]:
+def side_by_side(runs: Sequence[RunFolder]) -> list[tuple[str, list[str]]]:
     """Lines of a title and a text for each run; settings that all have alike are left out."""
     abouts = [run.values("summary") or {} for run in runs]
     plans = [run.plan or Plan(target="?") for run in runs]

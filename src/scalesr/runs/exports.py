@@ -24,7 +24,7 @@ from scalesr.report.sources import source_of
 from scalesr.runs.find import rows_of, trajectories_of
 from scalesr.runs.notebook import notebook
 from scalesr.runs.plan import Plan
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.tables import read_table
 
 
@@ -50,7 +50,7 @@ EXPORTS: Final = {
 }
 
 
-def export(run: Run, form: str) -> bytes:
+def export(run: RunFolder, form: str) -> bytes:
     """The content of one of these files; a report has to be there already."""
     if form not in EXPORTS:
         raise DataError(f"There is no export {form!r:.40}; known are {', '.join(EXPORTS)}.")
@@ -86,7 +86,7 @@ def _values(model: ScaleSRRegressor | ScaleSRDynamics, view: Mapping[str, Any]) 
     }
 
 
-def write_run_report(run: Run) -> None:
+def write_run_report(run: RunFolder) -> None:
     """The report of a run, as a file in its folder."""
     plan, model = _plan(run), load(run.law)
     command, path = plan.command(run.name), run.path / "report.html"
@@ -101,7 +101,7 @@ def write_run_report(run: Run) -> None:
     write_report(path, model, X, y, command=command, sample_weight=rows.weights, groups=labels)
 
 
-def write_predictions(run: Run, table: Path, values: Path) -> None:
+def write_predictions(run: RunFolder, table: Path, values: Path) -> None:
     """A run's law on the rows of another table: the values as CSV, and beside them what there is to say."""
     model = load(run.law)
     if isinstance(model, ScaleSRDynamics):
@@ -111,7 +111,7 @@ def write_predictions(run: Run, table: Path, values: Path) -> None:
     write_atomically(values.with_suffix(".txt"), "\n".join(found.remarks).encode("utf-8"))
 
 
-def _plan(run: Run) -> Plan:
+def _plan(run: RunFolder) -> Plan:
     plan = run.plan
     if plan is None:
         raise DataError("The run has no plan; find a law first.")

@@ -24,21 +24,20 @@ from scalesr.estimators.told_units import NONE, units_of
 from scalesr.estimators.values import finite
 from scalesr.records.discovery import Discovery, Verdict
 from scalesr.records.outcome import Ending
-from scalesr.report.rows import Rows
+from scalesr.report.law_on_rows import LawOnRows
 from scalesr.runs.plan import Plan
 from scalesr.runs.progress import ProgressFile
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase
 from scalesr.runs.view import motion_view, table_view
-from scalesr.tables import Rows as TableRows
-from scalesr.tables import choose_rows, read_table
+from scalesr.tables import ChosenRows, choose_rows, read_table
 
-Listening = Callable[[Run], AbstractContextManager[None]]
+Listening = Callable[[RunFolder], AbstractContextManager[None]]
 
 LEAST_SHARE: Final = 0.25  # of the time limit, for a run that goes on: what a checkpoint does not keep is done again
 
 
-def rows_of(run: Run, plan: Plan) -> TableRows:
+def rows_of(run: RunFolder, plan: Plan) -> ChosenRows:
     """The rows of a run's table that its plan chooses."""
     return choose_rows(read_table(run.table, run.name), plan.wanted)
 
@@ -59,7 +58,7 @@ def require_sense(plan: Plan, names: Sequence[str] = ()) -> None:
             read_start(text, names)
 
 
-def find_law(run: Run, plan: Plan, listening: Listening) -> None:
+def find_law(run: RunFolder, plan: Plan, listening: Listening) -> None:
     """Look for the law of a column, and keep it."""
     table = read_table(run.table, run.name)
     rows = choose_rows(table, plan.wanted)
@@ -95,7 +94,7 @@ def find_law(run: Run, plan: Plan, listening: Listening) -> None:
     run.set_state(Phase.DONE, _ended([discovery], limit), seconds=seconds())
 
 
-def _longer(run: Run, model: ScaleSRRegressor, limit: float) -> float | None:
+def _longer(run: RunFolder, model: ScaleSRRegressor, limit: float) -> float | None:
     """The time that was added to a run while its search was under way, where that has ended for want of it."""
     plan = run.plan
     if plan is None or plan.time_limit <= limit or _discovery(model).ending is not Ending.TIME:
@@ -108,14 +107,14 @@ def _discovery(model: ScaleSRRegressor) -> Discovery:
     return model.discovery_
 
 
-def _drawn(discovery: Discovery, rows: TableRows) -> Rows:
+def _drawn(discovery: Discovery, rows: ChosenRows) -> LawOnRows:
     """The rows as a law's equation takes them: with the constants of each row's group, where it has some."""
     taken = discovery.taken
     table = taken.with_constants(rows.X, labels_of(discovery, rows))
-    return Rows.of(discovery.equation, table, rows.y, rows.target, rows.weights)
+    return LawOnRows.of(discovery.equation, table, rows.y, rows.target, rows.weights)
 
 
-def find_motion(run: Run, plan: Plan, listening: Listening) -> None:
+def find_motion(run: RunFolder, plan: Plan, listening: Listening) -> None:
     """Look for laws of motion, and keep them."""
     frame, columns = trajectories_of(run, plan)
     spent = run.state.seconds
@@ -139,7 +138,7 @@ def find_motion(run: Run, plan: Plan, listening: Listening) -> None:
     run.set_state(Phase.DONE, _ended(found, plan.time_limit), seconds=seconds())
 
 
-def trajectories_of(run: Run, plan: Plan) -> tuple[Any, dict[str, Any]]:
+def trajectories_of(run: RunFolder, plan: Plan) -> tuple[Any, dict[str, Any]]:
     """The trajectories of a run's table, and how its columns are used."""
     columns = {"time": plan.time, "trajectory": plan.trajectory or None}
     return trajectory_frame(read_table(run.table, run.name), plan.states, plan.time, columns["trajectory"]), columns
@@ -151,7 +150,7 @@ def _left(limit: float, spent: float) -> float:
 
 
 @contextmanager
-def _counted(run: Run, seconds: Callable[[], float]) -> Iterator[None]:
+def _counted(run: RunFolder, seconds: Callable[[], float]) -> Iterator[None]:
     """A block whose time counts as the run's, however it ends."""
     try:
         yield

@@ -12,13 +12,13 @@ from scalesr.estimators.regressor import load
 from scalesr.expr.text import parse
 from scalesr.records.equation import Equation
 from scalesr.runs.find import rows_of
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 
 MOST: Final = 30  # formulas that are kept
 LONGEST: Final = 2000  # characters of one
 
 
-def propose(run: Run, formula: str) -> None:
+def propose(run: RunFolder, formula: str) -> None:
     """Keep a formula to be judged; one that cannot be read is refused here, before a process is started."""
     view = run.values("view")
     if view is None or "names" not in view:
@@ -32,14 +32,14 @@ def propose(run: Run, formula: str) -> None:
     run.set_values("judged", {"laws": [*kept, {"formula": formula}][-MOST:]})
 
 
-def judged(run: Run) -> list[dict[str, Any]]:
+def judged(run: RunFolder) -> list[dict[str, Any]]:
     """The typed formulas, with what was found out about each."""
     laws = (run.values("judged") or {}).get("laws")
     kept = laws if isinstance(laws, list) else []
     return [one for one in kept if isinstance(one, dict) and isinstance(one.get("formula"), str)]
 
 
-def judge_typed(run: Run) -> None:
+def judge_typed(run: RunFolder) -> None:
     """Judge the formulas that have no verdict yet."""
     plan = run.plan
     if plan is None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from scalesr.errors import DataError
 from scalesr.runs.project import Project
-from scalesr.runs.run import PAUSE, STOP, Run
+from scalesr.runs.run import PAUSE, STOP, RunFolder
 from scalesr.runs.state import Phase
 
 MOST_AT_ONCE: Final = max(1, (os.cpu_count() or 1) - 1)  # searches; one core is left for the page and its user
@@ -25,12 +25,12 @@ class Processes:
         self._advancing = threading.Lock()  # so that two threads do not start one run twice
         self.children: list[subprocess.Popen[bytes]] = []  # of this process; others may have started some as well
 
-    def read(self, run: Run) -> None:
+    def read(self, run: RunFolder) -> None:
         """Let a table be understood."""
         run.set_state(Phase.READING, started=True)
         self._start(run, "read")
 
-    def find(self, run: Run) -> None:
+    def find(self, run: RunFolder) -> None:
         """Let a law be looked for, from the checkpoint where there is one, as soon as there is a place."""
         if run.plan is None:
             raise DataError("Say first which column the law is for.")
@@ -53,21 +53,21 @@ class Processes:
             run.set_state(Phase.RUNNING, started=True)
             self._start(run, "find")
 
-    def stop(self, run: Run) -> None:
+    def stop(self, run: RunFolder) -> None:
         """End a search and keep its best law; one that waits is not begun."""
         self._ask(run, STOP, Phase.READY)
 
-    def pause(self, run: Run) -> None:
+    def pause(self, run: RunFolder) -> None:
         """End the process of a search and keep what it has finished."""
         self._ask(run, PAUSE, Phase.PAUSED)
 
-    def _ask(self, run: Run, word: str, instead: Phase) -> None:
+    def _ask(self, run: RunFolder, word: str, instead: Phase) -> None:
         if run.state.phase is Phase.WAITING:
             run.set_state(instead)
         else:
             run.ask(word)
 
-    def _start(self, run: Run, what: str) -> None:
+    def _start(self, run: RunFolder, what: str) -> None:
         with run.log.open("ab") as log:
             self.children.append(
                 subprocess.Popen(

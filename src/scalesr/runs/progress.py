@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scalesr.records.budget import Progress
 from scalesr.records.discovery import Law, Step
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 
 SECONDS_BETWEEN: Final = 0.4  # two writings, so that a search does not wait for the disk
 MOST_STEPS: Final = 40  # of the story that are shown while it happens
@@ -21,7 +21,7 @@ class ProgressFile:
     """What a search reports to; the file is whole at every moment."""
 
     def __init__(
-        self, run: Run, *, before: float = 0.0, limit: float = 0.0, clock: Callable[[], float] = time.monotonic
+        self, run: RunFolder, *, before: float = 0.0, limit: float = 0.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`before` are seconds that were spent already, `limit` is the one of the search, which may have got more."""
         self._run, self._before, self._limit, self._clock = run, before, limit, clock

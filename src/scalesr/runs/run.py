@@ -1,4 +1,4 @@
-"""Run: one folder with a table, what was understood of it, a plan, a checkpoint and a law."""
+"""A run: one folder with a table, what was understood of it, a plan, a checkpoint and a law."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STARTING: Final = 60.0  # seconds within which a process that was started holds 
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunFolder:
     """The files of a run; whoever works on it holds its lock, which ends with his process."""
 
     path: Path

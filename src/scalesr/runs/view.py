@@ -7,13 +7,13 @@ from typing import Any, Final
 import numpy as np
 
 from scalesr.records.discovery import Discovery
-from scalesr.report.rows import Rows
+from scalesr.report.law_on_rows import LawOnRows
 from scalesr.runs.files import finite_list
 
 MOST_ROWS: Final = 800  # that a page shows, as many as a report does
 
 
-def table_view(discovery: Discovery, rows: Rows) -> dict[str, Any]:
+def table_view(discovery: Discovery, rows: LawOnRows) -> dict[str, Any]:
     """How a law does on all rows, and some of these rows."""
     shown = (np.arange(min(len(rows.y), MOST_ROWS)) * len(rows.y)) // min(len(rows.y), MOST_ROWS)
     order = np.argsort(rows.predicted, kind="stable")

@@ -23,7 +23,7 @@ from typing import Final
 
 from scalesr.atomic import write_atomically
 from scalesr.errors import ScaleSRError
-from scalesr.runs.run import PAUSE, STOP, Run
+from scalesr.runs.run import PAUSE, STOP, RunFolder
 from scalesr.runs.state import Phase
 
 LOCK_WAIT: Final = 20.0  # seconds for the lock of a run: others hold it for moments, to see whether somebody works
@@ -37,7 +37,7 @@ class Paused(BaseException):
 def main(arguments: Sequence[str]) -> int:
     """Do one piece of work; the exit code is 0 where it was done."""
     what, folder, *files = arguments
-    run = Run(Path(folder))
+    run = RunFolder(Path(folder))
     warnings.simplefilter("ignore")  # whoever watches reads the run's own sentences
     try:
         with run.lock().acquire(timeout=LOCK_WAIT):
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         return 1
 
 
-def _done(run: Run, what: str, files: Sequence[Path]) -> int:
+def _done(run: RunFolder, what: str, files: Sequence[Path]) -> int:
     if what in ("read", "find"):
         return _told(run, _read if what == "read" else _find)
     try:
@@ -71,7 +71,7 @@ def _done(run: Run, what: str, files: Sequence[Path]) -> int:
     return 0
 
 
-def _told(run: Run, work: Callable[[Run], None]) -> int:
+def _told(run: RunFolder, work: Callable[[RunFolder], None]) -> int:
     """Work whose end is the run's state, whatever happens."""
     try:
         work(run)
@@ -89,7 +89,7 @@ def _told(run: Run, work: Callable[[Run], None]) -> int:
     return 0 if run.state.phase in (Phase.DONE, Phase.READY, Phase.PAUSED) else 1
 
 
-def _read(run: Run) -> None:
+def _read(run: RunFolder) -> None:
     from scalesr.runs.understood import understood
     from scalesr.tables import read_table
 
@@ -98,7 +98,7 @@ def _read(run: Run) -> None:
     run.set_state(Phase.READY)
 
 
-def _find(run: Run) -> None:
+def _find(run: RunFolder) -> None:
     from scalesr.runs.find import find_law, find_motion
 
     run.set_state(Phase.RUNNING)
@@ -108,7 +108,7 @@ def _find(run: Run) -> None:
 
 
 @contextmanager
-def listening(run: Run) -> Iterator[None]:
+def listening(run: RunFolder) -> Iterator[None]:
     """A block that ends by KeyboardInterrupt where somebody asks to stop, by Paused where he asks to pause.
 
     It hears one wish and no other, as the search needs a moment to hand over what it has found.

@@ -24,7 +24,7 @@ from scalesr.search.exhaustive.lists import skeleton_lists
 
 QUICK: Final = Effort(n_screened=16, n_polished=3, polish_trials=10, final_trials=15)
 ENOUGH_ROWS: Final = 240  # that forms are screened on, in the largest groups
-MOST_ROWS: Final = 30  # of one group
+ROWS_PER_GROUP: Final = 30  # of one group
 LEAST_GROUPS: Final = 4
 PROMOTED: Final = 6  # forms of a size and a number of constants that are looked at closely
 WORTH: Final = 60.0  # nats from the best form of as many constants so far, up to which one is looked at closely
@@ -32,7 +32,7 @@ LEAST_FREEDOM: Final = 8  # degrees of freedom: below them a residual says nothi
 LARGEST: Final = {1: 7, 2: 6, 3: 6}  # by number of variables, see search/exhaustive/search.py
 LARGEST_OTHERWISE: Final = 5
 LADDERS_AFTER: Final = 5
-BATCH: Final = 128  # forms fitted between two looks at the clock
+FORMS_AT_ONCE: Final = 128  # forms fitted between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class GroupedSearch:
     def _screened(self, forms: list[Expression], quick: Sweep, stop: Stop) -> list[Promising]:
         """The best forms of each number of constants, together by what they would cost."""
         by_number: dict[int, list[Promising]] = {}
-        for start in range(0, len(forms), BATCH):
+        for start in range(0, len(forms), FORMS_AT_ONCE):
             stop.check()
-            for one in self._scored(forms[start : start + BATCH], quick, stop):
+            for one in self._scored(forms[start : start + FORMS_AT_ONCE], quick, stop):
                 by_number.setdefault(one.form.n_open, []).append(one)
         kept = [one for ones in by_number.values() for one in sorted(ones, key=lambda one: one.score)[:PROMOTED]]
         return sorted(kept, key=lambda one: one.score)
@@ -95,7 +95,7 @@ class GroupedSearch:
 
 def some_groups(sweep: Sweep) -> Sweep:
     """The largest groups, so many that their rows tell forms apart, each with a moderate number of rows."""
-    sizes = np.minimum(np.diff(sweep.row_starts), MOST_ROWS)
+    sizes = np.minimum(np.diff(sweep.row_starts), ROWS_PER_GROUP)
     order = np.argsort(-sizes, kind="stable")
     enough = int(np.searchsorted(np.cumsum(sizes[order]), ENOUGH_ROWS)) + 1
     chosen = np.sort(order[: max(enough, LEAST_GROUPS)])
@@ -103,4 +103,4 @@ def some_groups(sweep: Sweep) -> Sweep:
     roots = [sweep.roots_of(int(place)) for place in chosen]
     weights = None if sweep.weights is None else [np.asarray(own) ** 2 for own in roots if own is not None]
     few = Sweep.from_groups([X for X, _ in parts], [y for _, y in parts], names=sweep.names, weights=weights)
-    return few.thinned(len(parts), MOST_ROWS)
+    return few.thinned(len(parts), ROWS_PER_GROUP)

@@ -19,7 +19,7 @@ from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
 
-DEGREE = 8  # of the polynomials in one variable alone
+POLYNOMIAL_DEGREE = 8  # of the polynomials in one variable alone
 ROWS_PER_DIRECTION = 4  # small groups are looked at in fewer directions
 
 
@@ -29,7 +29,7 @@ def smooth_directions(columns: Floats, roots: Floats | None = None) -> Floats:
     With `roots` of weights these are polynomials times them, as smooth errors are once they are weighed.
     """
     n_rows = columns.shape[1]
-    degree = min(DEGREE, n_rows // ROWS_PER_DIRECTION // len(columns))
+    degree = min(POLYNOMIAL_DEGREE, n_rows // ROWS_PER_DIRECTION // len(columns))
     parts = [np.ones((n_rows, 1))]
     for values in columns:
         low, high = values.min(), values.max()

@@ -22,7 +22,7 @@ from scalesr.records.stop import Stop, Stopped
 from scalesr.records.sweep import Sweep
 from scalesr.search.residual import has_structure
 
-BATCH = 64  # skeletons fitted between two looks at the clock
+SKELETONS_AT_ONCE = 64  # skeletons fitted between two looks at the clock
 KEPT = 50  # skeletons of a ranking
 MANY_CONSTANTS = 8  # with more, a form may meet a target error without being the law
 N_RANK_ROWS = 60  # that tell which constants are superfluous
@@ -108,9 +108,9 @@ class Scorer:
         keys = [canonical_key(skeleton) for skeleton in skeletons]
         fresh = {key: skeleton for key, skeleton in zip(keys, skeletons, strict=True) if key not in self._errors}
         waiting = list(fresh.items())
-        for start in range(0, len(waiting), BATCH):
+        for start in range(0, len(waiting), SKELETONS_AT_ONCE):
             self.check()
-            self._fit(dict(waiting[start : start + BATCH]))
+            self._fit(dict(waiting[start : start + SKELETONS_AT_ONCE]))
         return np.array([self._errors[key] for key in keys])
 
     def offer(self, formulas: Sequence[Expression]) -> None:

@@ -1,6 +1,6 @@
 """Tables in files become arrays: the only place that reads data from disk."""
 
-from scalesr.tables.choice import Rows as Rows
+from scalesr.tables.choice import ChosenRows as ChosenRows
 from scalesr.tables.choice import Wanted as Wanted
 from scalesr.tables.choice import choose_rows as choose_rows
 from scalesr.tables.choice import columns_called as columns_called

@@ -26,7 +26,7 @@ ROW_NUMBER: Final = re.compile(r"(row )?(id|index|idx|no\.?|nr\.?|number|#|row|s
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class ChosenRows:
     """Features, target and weights of the rows that are whole."""
 
     names: tuple[str, ...]  # of the features
@@ -64,7 +64,7 @@ class Wanted:
     groups: str = ""  # the column that tells which group a row is of
 
 
-def choose_rows(table: Table, wanted: Wanted) -> Rows:
+def choose_rows(table: Table, wanted: Wanted) -> ChosenRows:
     """The rows of a table without missing cells."""
     if wanted.missing not in MISSING_WAYS:
         raise SettingError(f"--missing {wanted.missing!r} is neither 'drop' nor 'error'.")
@@ -106,7 +106,7 @@ def choose_rows(table: Table, wanted: Wanted) -> Rows:
             f"Choose some by --features; most related to {shortened(target)} are {likely}."
         )
     units = {name: unit for name in (*names, target) if (unit := table.column(name).unit)}
-    return Rows(
+    return ChosenRows(
         names,
         X,
         target,

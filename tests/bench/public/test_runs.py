@@ -73,7 +73,7 @@ def test_a_plan_has_every_split_of_every_table_and_method():
 
 def test_tables_show_r2_nodes_and_what_tells_a_method_from_a_line():
     settings = PublicSettings(("linear", f"{STUB}boaster"), ("trees",))
-    result = PublicResult(settings, tuple(run(job.method, split=job.split) for job in plan(settings).values()))
+    result = PublicResult(settings, tuple(run(job.method, split=job.split) for job in plan(settings)))
     (row,) = table_table(result).rows
     assert row[:3] == ("trees", "31", "2")
     assert row[3].startswith("0.9")

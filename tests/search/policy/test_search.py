@@ -18,7 +18,7 @@ from scalesr.search.policy.sampling import lessons, obey, sample
 from scalesr.search.policy.search import DsrSearch
 from scalesr.search.policy.training import Training, elite, risk_seeking_weights
 from scalesr.search.policy.vocabulary import Vocabulary, padded
-from scalesr.search.scoring import BATCH
+from scalesr.search.scoring import SKELETONS_AT_ONCE
 
 PAPER = Operators("paper")
 WIDE = Operators("physics", "neg", "abs")
@@ -270,7 +270,7 @@ def test_torch_is_left_as_it_was():
 def test_budgets_are_kept():
     pytest.importorskip("torch")
     ranking = SMALL.search(hard(), Budget(n_fits=300), rng=np.random.default_rng(0))
-    assert 300 <= ranking.n_fits <= 300 + 2 * BATCH
+    assert 300 <= ranking.n_fits <= 300 + 2 * SKELETONS_AT_ONCE
     assert "300 fits" in ranking.ended
     assert ranking.skeletons
     ranking = SMALL.search(hard(), Budget(seconds=0.3), rng=np.random.default_rng(0))

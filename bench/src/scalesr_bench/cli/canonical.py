@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
+from scalesr_bench.cli.delivery import deliver
 
 STORED = Path("benchmarks/results/canonical.json")
 QUICK_PAIRS, FULL_PAIRS = 100, 3000
@@ -26,14 +27,10 @@ def canonical(
     Example: scalesr-bench canonical --quick --json -
     """
     from scalesr_bench.canonical.share import measure  # loads the compiler and sympy; --help does without
-    from scalesr_bench.machine import provenance
 
     result = measure(QUICK_PAIRS if quick else FULL_PAIRS, seed)
     path = json or (None if quick else STORED)
-    if path != STANDARD_OUTPUT:
-        _print(result)
-    if path:
-        write_json(path, provenance() | {"quick": quick} | result)
+    deliver(path, {"quick": quick} | result, lambda: _print(result))
 
 
 def _print(result: dict[str, Any]) -> None:

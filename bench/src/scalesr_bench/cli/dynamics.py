@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
+from scalesr_bench.cli.delivery import deliver
+from scalesr_bench.cli.options import FirstSeed, Seeds
 
 if TYPE_CHECKING:
     from scalesr_bench.dynamics.measure import DynamicsResult, DynamicsRun
@@ -19,8 +21,8 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     systems: Annotated[
         str, typer.Argument(metavar="SYSTEM", help="toggle, strogatz, textbook, pendulum, ... with commas.")
     ],
-    seeds: Annotated[int, typer.Option(min=1, help="Repetitions.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
+    seeds: Seeds = 5,
+    seed: FirstSeed = 0,
     noise: Annotated[float, typer.Option(help="Noise, as a share of each state's standard deviation.")] = 0.0,
     trajectories: Annotated[int | None, typer.Option(min=1, help="Trajectories instead of the usual number.")] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds per fit.")] = 300.0,
@@ -37,14 +39,11 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     Example: scalesr-bench dynamics toggle --seeds 1 --trajectories 20 --json -
     """
     from scalesr_bench.dynamics.measure import DynamicsSettings, measure_dynamics
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
 
     settings = DynamicsSettings(systems, seeds, seed, noise, trajectories, time_limit, jobs, method)
     result = measure_dynamics(settings, progress=_tell)
     path = json or STORED / f"{settings.label}.json"
-    if path != STANDARD_OUTPUT:
-        _print(result)
-    write_json(path, provenance() | result.as_json())
+    deliver(path, result.as_json(), lambda: _print(result))
 
 
 def _tell(run: DynamicsRun) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
+from scalesr_bench.cli.delivery import deliver
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,17 +34,13 @@ def engine(
     Example: scalesr-bench engine --quick --json -
     """
     from scalesr_bench.engine.measure import FULL, QUICK, measure_engine  # loads the compiler; --help does without
-    from scalesr_bench.machine import provenance
 
     def progress(text: str) -> None:
         typer.echo(f"measuring {text}", err=True)
 
     result = measure_engine(QUICK if quick else FULL, seed=seed, progress=progress)
     path = json or (None if quick else STORED)
-    if path != STANDARD_OUTPUT:
-        _print(result)
-    if path:
-        write_json(path, provenance() | {"quick": quick, "seed": seed} | result.as_json())
+    deliver(path, {"quick": quick, "seed": seed} | result.as_json(), lambda: _print(result))
 
 
 def _print(result: EngineResult) -> None:

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
+from scalesr_bench.cli.delivery import deliver, open_runs
+from scalesr_bench.cli.options import AcceptStale, Jobs, RelativeNoise, RunsPath, names_in
 from scalesr_bench.cli.progress_line import ProgressLine
 from scalesr_bench.cli.text_table import print_table
 
@@ -18,14 +20,12 @@ RUNS = Path("benchmarks/runs/groups.jsonl")
 def groups(  # noqa: PLR0913, PLR0917  one argument per option
     part: Annotated[str, typer.Option(help="seen, unseen (put aside while the method was made) or all.")] = "seen",
     laws: Annotated[str, typer.Option(help="Names of laws with commas; all of the part if not given.")] = "",
-    noise: Annotated[float, typer.Option(min=0, help="Noise over the standard deviation of the target.")] = 0.01,
+    noise: RelativeNoise = 0.01,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the tables.")] = 0,
     max_work: Annotated[float, typer.Option("--max-work", min=0.001, help="Units of work for each law.")] = 6000.0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
-    runs: Annotated[Path, typer.Option(help="File of finished runs; a killed benchmark goes on from it.")] = RUNS,
-    accept_stale: Annotated[
-        bool, typer.Option("--accept-stale", help="Count stored runs of other code and limits, too.")
-    ] = False,
+    jobs: Jobs = 1,
+    runs: RunsPath = RUNS,
+    accept_stale: AcceptStale = False,
     json: JsonPath = None,
 ) -> None:
     """Measure how often the form is found, and which constants differ between groups.
@@ -36,14 +36,11 @@ def groups(  # noqa: PLR0913, PLR0917  one argument per option
 
     Example: scalesr-bench groups --laws "decay,gas" --max-work 500 --json -
     """
-    from scalesr_bench.groups.measure import GroupSettings, measure_groups, open_log, runs_table
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
+    from scalesr_bench.groups.measure import GroupSettings, measure_groups, runs_table
 
-    names = tuple(name for name in laws.split(",") if name)
+    names = names_in(laws)
     settings = GroupSettings(part, noise, seed, max_work, names, jobs)
-    result = measure_groups(settings, open_log(runs, settings, accept_stale=accept_stale), progress=ProgressLine())
+    log = open_runs(runs, settings.run_limit, accept_stale=accept_stale)
+    result = measure_groups(settings, log, progress=ProgressLine())
     path = json or (None if names else Path(STORED.format(part=part)))
-    if path != STANDARD_OUTPUT:
-        print_table(runs_table(result))
-    if path:
-        write_json(path, provenance() | result.as_json())
+    deliver(path, result.as_json(), lambda: print_table(runs_table(result)))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath, say_lines
 from scalesr.errors import SettingError
+from scalesr_bench.cli.delivery import deliver
 
 if TYPE_CHECKING:
     from scalesr_bench.knowledge.problems import Kind
@@ -43,7 +44,6 @@ def knowledge(
     if kind not in WORK or part not in ("seen", "unseen"):
         raise SettingError(f"{kind!r} and {part!r}: there are templates, starts and constraints, seen and unseen.")
     from scalesr_bench.knowledge.measure import KnowledgeSettings, measure_knowledge  # loads the compiler
-    from scalesr_bench.machine import provenance
 
     kinds: dict[str, Kind] = {"templates": "templates", "starts": "starts", "constraints": "constraints"}
     settings = KnowledgeSettings(
@@ -51,8 +51,4 @@ def knowledge(
     )
     result = measure_knowledge(settings, lambda line: typer.echo(line, err=True))
     path = json or (Path(STORED.format(kind=kind, part=part)) if most is None else None)
-    if path != STANDARD_OUTPUT:
-        for name, value in result["summary"].items():
-            typer.echo(f"{name}: {value}")
-    if path is not None:
-        write_json(path, provenance() | result)
+    deliver(path, result, lambda: say_lines(f"{name}: {value}" for name, value in result["summary"].items()))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
 from scalesr.errors import DataError
+from scalesr_bench.cli.delivery import deliver, tell_stale
 from scalesr_bench.cli.figure_path import FigurePath, check_figure, save_figure
 from scalesr_bench.cli.number_lists import noise_levels, whole_numbers
+from scalesr_bench.cli.options import AcceptStale, FirstSeed, Jobs, RunsPath, Seeds, TablesFolder
 from scalesr_bench.cli.progress_line import ProgressLine
 
 if TYPE_CHECKING:
@@ -45,10 +47,10 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
             "100 standard deviations of the noise); else the suite's own."
         ),
     ] = "",
-    seeds: Annotated[int, typer.Option(min=1, help="Repetitions.")] = 3,
-    seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
+    seeds: Seeds = 3,
+    seed: FirstSeed = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per run.")] = 90.0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
+    jobs: Jobs = 1,
     rows: Annotated[str, typer.Option(help="Rows per table instead of the usual number, as 10,100,1000.")] = "",
     extra_columns: Annotated[int, typer.Option(min=0, help="Random columns that do not matter, per table.")] = 0,
     oracle: Annotated[bool, typer.Option("--oracle", help="No rows: methods ask the true function for all.")] = False,
@@ -63,12 +65,10 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     from_csv: Annotated[
         Path | None, typer.Option(help="Read problems from this file; SUITE is only the name they go by.")
     ] = None,
-    runs: Annotated[Path, typer.Option(help="File of finished runs; a killed benchmark goes on from it.")] = RUNS,
-    accept_stale: Annotated[
-        bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
-    ] = False,
+    runs: RunsPath = RUNS,
+    accept_stale: AcceptStale = False,
     figure: FigurePath = None,
-    tables: Annotated[Path | None, typer.Option(help="Write tables as Markdown, CSV and LaTeX here.")] = None,
+    tables: TablesFolder = None,
     json: JsonPath = None,
 ) -> None:
     """Measure how often the law behind a table is found, and how often "exact" is said wrongly.
@@ -83,7 +83,6 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     from scalesr_bench.laws.measure import LawSettings, check_methods, choose, measure_laws, open_log, plan
     from scalesr_bench.laws.suites import named_suite, usual_noise
     from scalesr_bench.laws.target_noise import read_kind
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
 
     check_figure(figure)
     if figure is not None and not rows:
@@ -98,9 +97,7 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
     check_methods(settings)
     selection = choose(settings, from_csv)
     log = open_log(runs, settings, from_csv, accept_stale=accept_stale)
-    if log.n_stale:
-        what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
-        typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
+    tell_stale(log, accept_stale=accept_stale)
     result = measure_laws(settings, selection, log, progress=ProgressLine())
     is_whole = selection.is_whole and from_csv is None
     path = json or (STORED / f"{settings.label}.json" if is_whole else None)
@@ -108,15 +105,12 @@ def laws(  # noqa: PLR0913, PLR0917  one argument per option
         summary_table(result.summary, result.notes).write(tables, "summary")
         problem_table(result.problems).write(tables, "problems")
         stage_table(result.runs).write(tables, "failures")
-    if path != STANDARD_OUTPUT:
-        _print(result)
+    made = [asdict(place) | {"n_runs_there": n} for place, n in log.places(plan(settings, selection))]
+    deliver(path, {"made": made} | result.as_json(), lambda: _print(result))
     if figure is not None:
         from scalesr_bench.figures.recovery import recovery_figure
 
         save_figure(recovery_figure(result.summary), figure)
-    if path:
-        made = [asdict(place) | {"n_runs_there": n} for place, n in log.places(plan(settings, selection))]
-        write_json(path, provenance() | {"made": made} | result.as_json())
 
 
 def _print(result: LawResult) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath, say_lines
+from scalesr_bench.cli.delivery import deliver
 
 STORED = Path("benchmarks/results/mcts.json")
 
@@ -23,12 +24,7 @@ def mcts(
 
     Example: scalesr-bench mcts --seconds 1 --json -
     """
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
-    from scalesr_bench.mcts_speed import measure_mcts
+    from scalesr_bench.mcts_speed import measure_mcts  # loads the compiler; --help does without
 
     result = measure_mcts(seconds=seconds, seed=seed)
-    path = json or STORED
-    if path != STANDARD_OUTPUT:
-        for name, value in result.items():
-            typer.echo(f"{name}: {value}")
-    write_json(path, provenance() | result)
+    deliver(json or STORED, result, lambda: say_lines(f"{name}: {value}" for name, value in result.items()))

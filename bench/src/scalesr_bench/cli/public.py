@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
+from scalesr_bench.cli.delivery import deliver, open_runs
+from scalesr_bench.cli.options import AcceptStale, Jobs, RunsPath
 from scalesr_bench.cli.progress_line import ProgressLine
-from scalesr_bench.cli.text_table import print_table
+from scalesr_bench.cli.text_table import print_tables
 
 STORED = Path("benchmarks/results/public-tables.json")
 RUNS = Path("benchmarks/runs/public-tables.jsonl")
@@ -23,11 +25,9 @@ def public_tables(  # noqa: PLR0913, PLR0917  one argument per option
     splits: Annotated[int, typer.Option(min=2, help="Parts of the rows; each is held out once.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the splits and of the methods.")] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per split.")] = 30.0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
-    runs: Annotated[Path, typer.Option(help="File of finished runs; a killed benchmark goes on from it.")] = RUNS,
-    accept_stale: Annotated[
-        bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
-    ] = False,
+    jobs: Jobs = 1,
+    runs: RunsPath = RUNS,
+    accept_stale: AcceptStale = False,
     markdown: Annotated[
         Path | None, typer.Option("--write-tables", help="Write tables as Markdown, CSV and LaTeX here.")
     ] = None,
@@ -42,22 +42,14 @@ def public_tables(  # noqa: PLR0913, PLR0917  one argument per option
 
     Example: scalesr-bench public-tables --tables mtcars,swiss --methods scalesr,linear --time-limit 10
     """
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
-    from scalesr_bench.public.measure import PublicSettings, measure_public, open_log, summary_table, table_table
+    from scalesr_bench.public.measure import PublicSettings, measure_public, summary_table, table_table
 
     chosen = tuple(tables.split(",")) if tables else ()
     settings = PublicSettings(tuple(methods.split(",")), chosen, splits, seed, time_limit, jobs)
-    log = open_log(runs, settings, accept_stale=accept_stale)
-    if log.n_stale:
-        what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
-        typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
+    log = open_runs(runs, settings.run_limit, accept_stale=accept_stale)
     result = measure_public(settings, log, progress=ProgressLine())
     path = json or (STORED if settings.is_whole else None)
     if markdown is not None:
         summary_table(result).write(markdown, "public-summary")
         table_table(result).write(markdown, "public-tables")
-    if path != STANDARD_OUTPUT:
-        print_table(table_table(result))
-        print_table(summary_table(result))
-    if path:
-        write_json(path, provenance() | result.as_json())
+    deliver(path, result.as_json(), lambda: print_tables([table_table(result), summary_table(result)]))

@@ -41,11 +41,11 @@ def scaling(
         _show(_read(stored), figure)
         return
     from scalesr_bench.laws.methods import make_method  # loads the compiler; --help does without
+    from scalesr_bench.limits import check_time_limit
     from scalesr_bench.machine import provenance
     from scalesr_bench.scaling import as_json, measure_scaling, scale_points
 
-    if not time_limit > 0:
-        raise DataError(f"A time limit is a number of seconds above 0, not {time_limit:g}.")
+    check_time_limit(time_limit)
     names = tuple(methods.split(","))
     for name in names:
         make_method(name)

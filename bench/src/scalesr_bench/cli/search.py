@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
+from scalesr_bench.cli.delivery import deliver, open_runs
 from scalesr_bench.cli.number_lists import noise_levels
+from scalesr_bench.cli.options import AcceptStale, FirstSeed, Jobs, RunsPath, Seeds
 from scalesr_bench.cli.progress_line import ProgressLine
 
 if TYPE_CHECKING:
@@ -29,16 +31,14 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
         str, typer.Option(help="all, quick (40 sweeps drawn once), or suites of problems such as nguyen,feynman.")
     ] = "all",
     noise: Annotated[str, typer.Option(help="Levels of noise, as shares of the standard deviation.")] = "0,0.001,0.01",
-    seeds: Annotated[int, typer.Option(min=1, help="Repetitions.")] = 3,
-    seed: Annotated[int, typer.Option(min=0, help="First seed.")] = 0,
+    seeds: Seeds = 3,
+    seed: FirstSeed = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per sweep.")] = 10.0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
+    jobs: Jobs = 1,
     only: Annotated[str, typer.Option(help="Only sweeps whose name has this text.")] = "",
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many sweeps, drawn once.")] = None,
-    runs: Annotated[Path, typer.Option(help="File of finished runs; a killed benchmark goes on from it.")] = RUNS,
-    accept_stale: Annotated[
-        bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
-    ] = False,
+    runs: RunsPath = RUNS,
+    accept_stale: AcceptStale = False,
     json: JsonPath = None,
 ) -> None:
     """Measure searches on one-variable sweeps whose law is known.
@@ -50,22 +50,15 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
 
     Example: scalesr-bench search --suite quick --noise 0 --seeds 1
     """
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
-    from scalesr_bench.search.measure import SearchSettings, measure_searches, open_log
+    from scalesr_bench.search.measure import SearchSettings, measure_searches  # loads the compiler; --help does without
 
     settings = SearchSettings(
         tuple(methods.split(",")), suite, only, limit, noise_levels(noise), seed, seeds, time_limit, jobs
     )
-    log = open_log(runs, settings, accept_stale=accept_stale)
-    if log.n_stale:
-        what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
-        typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
+    log = open_runs(runs, settings.run_limit, accept_stale=accept_stale)
     result = measure_searches(settings, log, progress=ProgressLine())
     path = json or (STORED if result.selection.is_whole else None)
-    if path != STANDARD_OUTPUT:
-        _print(result)
-    if path:
-        write_json(path, provenance() | result.as_json())
+    deliver(path, result.as_json(), lambda: _print(result))
 
 
 def _print(result: SearchResult) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
     from scalesr_bench.text_tables import TextTable
+
+
+def print_tables(tables: Iterable[TextTable]) -> None:
+    """Print tables one below the other."""
+    for table in tables:
+        print_table(table)
 
 
 def print_table(table: TextTable) -> None:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.output import STANDARD_OUTPUT, JsonPath, write_json
+from scalesr.cli.output import JsonPath
 from scalesr.errors import DataError
+from scalesr_bench.cli.delivery import deliver, open_runs
 from scalesr_bench.cli.figure_path import FigurePath, check_figure, save_figure
+from scalesr_bench.cli.options import AcceptStale, Jobs, RunsPath, TablesFolder
 from scalesr_bench.cli.progress_line import ProgressLine
-from scalesr_bench.cli.text_table import print_table
+from scalesr_bench.cli.text_table import print_tables
 
 if TYPE_CHECKING:
     from scalesr_bench.verdict.measure import VerdictResult
@@ -29,14 +31,12 @@ def verdict(  # noqa: PLR0913, PLR0917  one argument per option
     of_a_kind: Annotated[int, typer.Option(min=0, help="Tables without a law, of each of seven kinds.")] = 30,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the laws, their rows and their noise.")] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds per table.")] = 20.0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; each uses one core.")] = 1,
-    runs: Annotated[Path, typer.Option(help="File of finished runs; a killed benchmark goes on from it.")] = RUNS,
-    accept_stale: Annotated[
-        bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
-    ] = False,
+    jobs: Jobs = 1,
+    runs: RunsPath = RUNS,
+    accept_stale: AcceptStale = False,
     figure: FigurePath = None,
     stored: Annotated[Path | None, typer.Option(help="Draw this stored result; measure nothing.")] = None,
-    tables: Annotated[Path | None, typer.Option(help="Write tables as Markdown, CSV and LaTeX here.")] = None,
+    tables: TablesFolder = None,
     json: JsonPath = None,
 ) -> None:
     """Measure how many laws of a probability are right, and how often a verdict is wrong.
@@ -53,27 +53,25 @@ def verdict(  # noqa: PLR0913, PLR0917  one argument per option
     if stored is not None:
         _draw_stored(stored, figure)
         return
-    from scalesr_bench.machine import provenance  # loads the compiler; --help does without
-    from scalesr_bench.verdict.measure import VerdictSettings, kind_table, measure_verdicts, open_log, summary_table
+    from scalesr_bench.verdict.measure import VerdictSettings, kind_table, measure_verdicts, summary_table
 
     settings = VerdictSettings(tuple(methods.split(",")), laws, of_a_kind, seed, time_limit, jobs)
-    log = open_log(runs, settings, accept_stale=accept_stale)
-    if log.n_stale:
-        what = "count all the same" if accept_stale else "do not count; --accept-stale would count them"
-        typer.echo(f"{log.n_stale} stored runs of other code or time limits {what}.", err=True)
+    log = open_runs(runs, settings.run_limit, accept_stale=accept_stale)
     result = measure_verdicts(settings, log, progress=ProgressLine())
     path = json or (STORED if settings.is_whole else None)
     if tables is not None:
         summary_table(result).write(tables, "verdicts")
         kind_table(result).write(tables, "kinds")
-    if path != STANDARD_OUTPUT:
-        print_table(summary_table(result))
-        print_table(kind_table(result))
-        _print_mistakes(result.mistakes)
-    if path:
-        write_json(path, provenance() | result.as_json())
+    deliver(path, result.as_json(), lambda: _print(result))
     if figure is not None:
         _draw(result, figure)
+
+
+def _print(result: VerdictResult) -> None:
+    from scalesr_bench.verdict.measure import kind_table, summary_table
+
+    print_tables([summary_table(result), kind_table(result)])
+    _print_mistakes(result.mistakes)
 
 
 def _print_mistakes(mistakes: Sequence[VerdictRun]) -> None:

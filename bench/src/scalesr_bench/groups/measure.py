@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -17,8 +16,8 @@ from scalesr.records.engine import ready_engine
 from scalesr_bench.groups.drawing import draw_groups
 from scalesr_bench.groups.judging import judge_groups
 from scalesr_bench.groups.problems import PARTS, PROBLEMS
-from scalesr_bench.run_log import Record, RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.run_log import Record, RunLog, StoredRun
+from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.text_tables import TextTable, joined, rate
 
 MAX_WORK: Final = 6000.0  # units for each law
@@ -47,6 +46,11 @@ class GroupSettings:
     def problems(self) -> list[str]:
         return list(self.names) or [problem.name for problem in PARTS[self.part]]
 
+    @property
+    def run_limit(self) -> str:
+        """What a run may take."""
+        return f"{self.max_work:g} units"
+
 
 @dataclass(frozen=True, slots=True)
 class GroupJob:
@@ -63,7 +67,7 @@ class GroupJob:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupsRun:
+class GroupsRun(StoredRun):
     """What came of a law."""
 
     name: str
@@ -79,11 +83,6 @@ class GroupsRun:
     n_within: int
     origin: str
     seconds: float
-
-    @classmethod
-    def from_record(cls, record: Record) -> GroupsRun:
-        """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls)})
 
 
 def run_job(job: GroupJob) -> Record:
@@ -127,20 +126,13 @@ class GroupsResult:
         return {"settings": asdict(self.settings), "summary": self.summary, "runs": [asdict(run) for run in self.runs]}
 
 
-def open_log(path: Path, settings: GroupSettings, *, accept_stale: bool = False) -> RunLog:
-    """The file of finished runs; those of other code or another limit count only if asked for."""
-    return RunLog(path, f"{code_stamp()}, {settings.max_work:g} units", accept_stale=accept_stale)
-
-
 def measure_groups(
     settings: GroupSettings, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> GroupsResult:
     """Run what the log lacks."""
     jobs = [GroupJob(name, settings.noise, settings.seed, settings.max_work) for name in settings.problems]
-    records = run_jobs(
-        {job.key: job for job in jobs}, run_job, log, n_processes=settings.n_processes, progress=progress
-    )  # fmt: skip
-    return GroupsResult(settings, tuple(GroupsRun.from_record(record) for record in records.values()))
+    runs = runs_of(jobs, run_job, log, GroupsRun, n_processes=settings.n_processes, progress=progress)
+    return GroupsResult(settings, runs)
 
 
 def runs_table(result: GroupsResult) -> TextTable:

@@ -14,11 +14,13 @@ from scalesr_bench.laws.runs import LawJob, LawRun, run_job
 from scalesr_bench.laws.suites import SuiteChoice, countable, has_parts, select, suite_of
 from scalesr_bench.laws.summary import LawLine, ProblemLine, by_problem, failures, summarise
 from scalesr_bench.laws.target_noise import NoiseKind
+from scalesr_bench.limits import check_noise_levels, check_time_limit
 from scalesr_bench.problems.no_law import NoLaw
 from scalesr_bench.problems.problem_file import check_formula, read_problems
 from scalesr_bench.problems.science import SEEN
-from scalesr_bench.run_log import RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.run_log import RunLog
+from scalesr_bench.run_log import open_log as open_log_of
+from scalesr_bench.runner import Standing, runs_of
 
 _OF_A_FAILURE: Final = (
     "method", "suite", "problem", "truth", "noise_kind", "noise", "given_rows", "seed", "finding", "found",
@@ -48,12 +50,10 @@ class LawSettings:
     noise_kind: NoiseKind | None = None  # None: the suite's own
 
     def __post_init__(self) -> None:
-        if not all(0 <= noise < 1 for noise in self.noises):
-            raise DataError(f"Levels of noise are shares from 0 to 1, not {self.noises}.")
+        check_noise_levels(self.noises)
         if not all(n_rows >= 1 for n_rows in self.rows):
             raise DataError(f"Numbers of rows are whole numbers from 1 on, not {self.rows}.")
-        if not self.time_limit > 0:
-            raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
+        check_time_limit(self.time_limit)
 
     @property
     def part_or_seen(self) -> str:
@@ -144,19 +144,17 @@ def open_log(
     path: Path, settings: LawSettings, file: Path | None = None, *, accept_stale: bool = False
 ) -> RunLog:  # fmt: skip
     """The file of finished runs; those of other code, another time limit or other problems count only if asked for."""
-    stamp = f"{code_stamp()}, {settings.time_limit:g} s"
-    if file is not None:
-        stamp += f", {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
-    return RunLog(path, stamp, accept_stale=accept_stale)
+    problems = f", {hashlib.sha256(file.read_bytes()).hexdigest()[:16]}" if file is not None else ""
+    return open_log_of(path, f"{settings.time_limit:g} s{problems}", accept_stale=accept_stale)
 
 
 def measure_laws(
     settings: LawSettings, selection: SuiteChoice, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> LawResult:
     """Run what the log lacks."""
-    jobs = plan(settings, selection)
-    records = run_jobs(jobs, run_job, log, n_processes=settings.n_processes, progress=progress)
-    return LawResult(settings, selection, tuple(LawRun.from_record(record) for record in records.values()))
+    jobs = plan(settings, selection).values()
+    runs = runs_of(jobs, run_job, log, LawRun, n_processes=settings.n_processes, progress=progress)
+    return LawResult(settings, selection, runs)
 
 
 def check_methods(settings: LawSettings) -> None:

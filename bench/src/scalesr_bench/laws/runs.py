@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from scalesr_bench.laws.methods import make_method
 from scalesr_bench.laws.suites import Source
 from scalesr_bench.laws.target_noise import NoiseKind
 from scalesr_bench.problems.no_law import NoLaw
-from scalesr_bench.run_log import Record
+from scalesr_bench.run_log import Record, StoredRun
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class LawJob:
 
 
 @dataclass(frozen=True, slots=True)
-class LawRun:
+class LawRun(StoredRun):
     """What came out of one job."""
 
     method: str
@@ -94,11 +94,6 @@ class LawRun:
     lost_by: str = ""  # of a law that was missed: "search" where the rows prefer the truth, else "data"
     truth_ahead: float | None = None  # by how many nats they prefer it; None where that is not finite
     stages: dict[str, float] = field(default_factory=dict)  # seconds
-
-    @classmethod
-    def from_record(cls, record: Record) -> LawRun:
-        """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
 
     @property
     def condition(self) -> Condition:

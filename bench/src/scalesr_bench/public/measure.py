@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
 from scalesr.errors import DataError
+from scalesr_bench.limits import check_time_limit
 from scalesr_bench.public.packages import check_package
 from scalesr_bench.public.predicting import predictor
 from scalesr_bench.public.runs import PublicJob, PublicRun, run_job
 from scalesr_bench.public.summary import MARGIN, SIGNIFICANT, MethodLine, TableLine, by_method, by_table
 from scalesr_bench.public.tables import choose_tables
-from scalesr_bench.run_log import RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.run_log import RunLog
+from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.text_tables import TextTable, joined
 
 METHODS: Final = ("scalesr", "linear", "gplearn", "pyoperon")
@@ -32,8 +32,7 @@ class PublicSettings:
     n_processes: int = 1
 
     def __post_init__(self) -> None:
-        if not self.time_limit > 0:
-            raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
+        check_time_limit(self.time_limit)
         if self.n_splits < 2:
             raise DataError(f"Rows are held out in 2 splits or more, not {self.n_splits}.")
         for package in dict.fromkeys(table.package for table in choose_tables(self.tables)):
@@ -45,6 +44,11 @@ class PublicSettings:
     def is_whole(self) -> bool:
         """Whether nothing is left out."""
         return not self.tables
+
+    @property
+    def run_limit(self) -> str:
+        """What a run may take."""
+        return f"{self.time_limit:g} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +91,22 @@ class PublicResult:
         }
 
 
-def open_log(path: Path, settings: PublicSettings, *, accept_stale: bool = False) -> RunLog:
-    """The file of finished runs; those of other code or another time limit count only if asked for."""
-    return RunLog(path, f"{code_stamp()}, {settings.time_limit:g} s", accept_stale=accept_stale)
-
-
-def plan(settings: PublicSettings) -> dict[str, PublicJob]:
-    """All jobs by key, table after table, so that methods can be compared before the end."""
-    jobs = [
+def plan(settings: PublicSettings) -> list[PublicJob]:
+    """All jobs, table after table, so that methods can be compared before the end."""
+    return [
         PublicJob(method, table, split, settings.n_splits, settings.seed, settings.time_limit)
         for table in choose_tables(settings.tables)
         for split in range(settings.n_splits)
         for method in settings.methods
     ]
-    return {job.key: job for job in jobs}
 
 
 def measure_public(
     settings: PublicSettings, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> PublicResult:
     """Run what the log lacks."""
-    records = run_jobs(plan(settings), run_job, log, n_processes=settings.n_processes, progress=progress)
-    return PublicResult(settings, tuple(PublicRun.from_record(record) for record in records.values()))
+    runs = runs_of(plan(settings), run_job, log, PublicRun, n_processes=settings.n_processes, progress=progress)
+    return PublicResult(settings, runs)
 
 
 def summary_table(result: PublicResult) -> TextTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from scalesr.records.dataset import Dataset
 from scalesr_bench.laws.runs import describe
 from scalesr_bench.public.predicting import Prediction, predictor, prepare
 from scalesr_bench.public.tables import PublicTable
-from scalesr_bench.run_log import Record
+from scalesr_bench.run_log import Record, StoredRun
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ class PublicJob:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicRun:
+class PublicRun(StoredRun):
     """What a method said of the rows that were held out."""
 
     method: str
@@ -51,11 +51,6 @@ class PublicRun:
     formula: str = ""  # or the text of an error of the method; the mean stands in for it
     verdict: str = ""
     failed: bool = False
-
-    @classmethod
-    def from_record(cls, record: Record) -> PublicRun:
-        """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
 
 
 def run_job(job: PublicJob) -> Record:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
-from scalesr.errors import DataError
 from scalesr.expr.operators import Operators
 from scalesr.kernels.codes import LAST_LEAF, NEG
-from scalesr_bench.run_log import RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.limits import check_noise_levels, check_time_limit
+from scalesr_bench.run_log import RunLog
+from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.search.methods import make_search
 from scalesr_bench.search.runs import SearchRun, run_job
 from scalesr_bench.search.suite import SweepSelection, plan, select_sweeps
@@ -36,14 +35,17 @@ class SearchSettings:
     n_processes: int = 1
 
     def __post_init__(self) -> None:
-        if not all(0 <= noise < 1 for noise in self.noises):
-            raise DataError(f"Levels of noise are shares from 0 to 1, not {self.noises}.")
-        if not self.time_limit > 0:
-            raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
+        check_noise_levels(self.noises)
+        check_time_limit(self.time_limit)
 
     def selection(self) -> SweepSelection:
         """The sweeps these settings ask for."""
         return select_sweeps(self.suite, only=self.only, limit=self.limit)
+
+    @property
+    def run_limit(self) -> str:
+        """What a run may take."""
+        return f"{self.time_limit:g} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,6 @@ class SearchResult:
         return {"settings": asdict(self.settings), "notes": self.notes, "summary": lines, "failures": missed}
 
 
-def open_log(path: Path, settings: SearchSettings, *, accept_stale: bool = False) -> RunLog:
-    """The file of finished runs; runs of other code or another time limit do not count unless asked for."""
-    return RunLog(path, f"{code_stamp()}, {settings.time_limit:g} s", accept_stale=accept_stale)
-
-
 def measure_searches(
     settings: SearchSettings, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> SearchResult:
@@ -103,5 +100,5 @@ def measure_searches(
         seeds=range(settings.first_seed, settings.first_seed + settings.n_seeds),
         time_limit=settings.time_limit,
     )
-    records = run_jobs(jobs, run_job, log, n_processes=settings.n_processes, progress=progress)
-    return SearchResult(settings, selection, tuple(SearchRun.from_record(record) for record in records.values()))
+    runs = runs_of(jobs, run_job, log, SearchRun, n_processes=settings.n_processes, progress=progress)
+    return SearchResult(settings, selection, runs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from scalesr.expr.printing import to_text
 from scalesr.records.budget import Budget, Progress
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
-from scalesr_bench.run_log import Record
+from scalesr_bench.run_log import Record, StoredRun
 from scalesr_bench.search.methods import make_search
 from scalesr_bench.search.suite import SearchJob
 from scalesr_bench.search.sweep_judge import judge_ranking
@@ -25,7 +25,7 @@ _WARM_UP_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class SearchRun:
+class SearchRun(StoredRun):
     """What came out of one job."""
 
     method: str
@@ -42,11 +42,6 @@ class SearchRun:
     n_scored: int = 0
     error: float | None = None  # of the best skeleton, relative
     ended: str = ""
-
-    @classmethod
-    def from_record(cls, record: Record) -> SearchRun:
-        """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls)})
 
 
 def run_job(job: SearchJob) -> Record:

@@ -78,13 +78,12 @@ def plan(
     noises: Sequence[float],
     seeds: Sequence[int],
     time_limit: float,
-) -> dict[str, SearchJob]:
-    """All jobs by key, in an order that lets methods and noise levels be compared before the end."""
-    jobs = [
+) -> list[SearchJob]:
+    """All jobs, in an order that lets methods and noise levels be compared before the end."""
+    return [
         SearchJob(method, source, noise, seed, time_limit)
         for seed in seeds
         for source in selection.sweeps
         for noise in noises
         for method in methods
     ]
-    return {job.key: job for job in jobs}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -18,8 +17,8 @@ from scalesr.evidence.dimensions import units_length
 from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr_bench.form_judge import judge_noisy
-from scalesr_bench.run_log import Record, RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.run_log import Record, RunLog, StoredRun
+from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.samplers import with_noise
 from scalesr_bench.text_tables import TextTable, joined, rate
 from scalesr_bench.units.problems import PROBLEMS, table_of, units_of
@@ -50,6 +49,11 @@ class UnitSettings:
     def laws(self) -> list[str]:
         return list(self.names) or list(PROBLEMS)[:: self.every]
 
+    @property
+    def run_limit(self) -> str:
+        """What a run may take."""
+        return f"{self.max_work:g} units"
+
 
 @dataclass(frozen=True, slots=True)
 class UnitJob:
@@ -68,7 +72,7 @@ class UnitJob:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitRun:
+class UnitRun(StoredRun):
     """What came of a law in one way."""
 
     name: str
@@ -81,11 +85,6 @@ class UnitRun:
     form: bool
     dimensionally_right: bool
     seconds: float
-
-    @classmethod
-    def from_record(cls, record: Record) -> UnitRun:
-        """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls)})
 
 
 def run_job(job: UnitJob) -> Record:
@@ -137,11 +136,6 @@ class UnitsResult:
         return {"settings": asdict(self.settings), "summary": self.summary, "runs": [asdict(run) for run in self.runs]}
 
 
-def open_log(path: Path, settings: UnitSettings, *, accept_stale: bool = False) -> RunLog:
-    """The file of finished runs; those of other code or another limit count only if asked for."""
-    return RunLog(path, f"{code_stamp()}, {settings.max_work:g} units", accept_stale=accept_stale)
-
-
 def measure_units(
     settings: UnitSettings, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> UnitsResult:
@@ -151,10 +145,8 @@ def measure_units(
         for name in settings.laws
         for way in WAYS
     ]
-    records = run_jobs(
-        {job.key: job for job in jobs}, run_job, log, n_processes=settings.n_processes, progress=progress
-    )  # fmt: skip
-    return UnitsResult(settings, tuple(UnitRun.from_record(record) for record in records.values()))
+    runs = runs_of(jobs, run_job, log, UnitRun, n_processes=settings.n_processes, progress=progress)
+    return UnitsResult(settings, runs)
 
 
 def runs_table(result: UnitsResult) -> TextTable:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
 from scalesr.errors import DataError
 from scalesr_bench.laws.methods import check_method
-from scalesr_bench.run_log import RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.limits import check_time_limit
+from scalesr_bench.run_log import RunLog
+from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.text_tables import TextTable, joined, rate
 from scalesr_bench.verdict.lawless import LAWLESS
 from scalesr_bench.verdict.runs import VerdictJob, VerdictRun, run_job
@@ -33,8 +33,7 @@ class VerdictSettings:
     n_processes: int = 1
 
     def __post_init__(self) -> None:
-        if not self.time_limit > 0:
-            raise DataError(f"A time limit is a number of seconds above 0, not {self.time_limit:g}.")
+        check_time_limit(self.time_limit)
         if self.n_laws < 0 or self.n_of_a_kind < 0 or not self.n_laws + self.n_of_a_kind:
             raise DataError(f"There is no table with {self.n_laws} laws and {self.n_of_a_kind} tables of a kind.")
         for method in self.methods:
@@ -44,6 +43,11 @@ class VerdictSettings:
     def is_whole(self) -> bool:
         """Whether nothing is left out."""
         return self.n_laws >= N_LAWS and self.n_of_a_kind >= N_OF_A_KIND
+
+    @property
+    def run_limit(self) -> str:
+        """What a run may take."""
+        return f"{self.time_limit:g} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,33 +97,27 @@ class VerdictResult:
         }
 
 
-def open_log(path: Path, settings: VerdictSettings, *, accept_stale: bool = False) -> RunLog:
-    """The file of finished runs; those of other code or another time limit count only if asked for."""
-    return RunLog(path, f"{code_stamp()}, {settings.time_limit:g} s", accept_stale=accept_stale)
-
-
-def plan(settings: VerdictSettings) -> dict[str, VerdictJob]:
-    """All jobs by key: laws and tables without one by turns, so that a part tells something of both."""
+def plan(settings: VerdictSettings) -> list[VerdictJob]:
+    """All jobs: laws and tables without one by turns, so that a part tells something of both."""
     laws = [(place / max(settings.n_laws, 1), LAW, place) for place in range(settings.n_laws)]
     lawless = [
         (place / max(settings.n_of_a_kind, 1), kind, place)
         for kind in LAWLESS
         for place in range(settings.n_of_a_kind)
     ]  # fmt: skip
-    jobs = [
+    return [
         VerdictJob(method, kind, place, settings.seed, settings.time_limit)
         for _, kind, place in sorted([*laws, *lawless])
         for method in settings.methods
     ]
-    return {job.key: job for job in jobs}
 
 
 def measure_verdicts(
     settings: VerdictSettings, log: RunLog, *, progress: Callable[[Standing], None] | None = None
 ) -> VerdictResult:
     """Run what the log lacks."""
-    records = run_jobs(plan(settings), run_job, log, n_processes=settings.n_processes, progress=progress)
-    return VerdictResult(settings, tuple(VerdictRun.from_record(record) for record in records.values()))
+    runs = runs_of(plan(settings), run_job, log, VerdictRun, n_processes=settings.n_processes, progress=progress)
+    return VerdictResult(settings, runs)
 
 
 def summary_table(result: VerdictResult) -> TextTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from scalesr_bench.laws.judging import ERROR, RIGHT, WRONG_VERDICT, Judgement, j
 from scalesr_bench.laws.methods import make_method
 from scalesr_bench.laws.runs import describe, warm_up
 from scalesr_bench.predictors import compare
-from scalesr_bench.run_log import Record
+from scalesr_bench.run_log import Record, StoredRun
 from scalesr_bench.verdict.tables import VerdictTable, verdict_table
 
 
@@ -34,7 +34,7 @@ class VerdictJob:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictRun:
+class VerdictRun(StoredRun):
     """What was said of a table, and what is true."""
 
     method: str
@@ -57,11 +57,6 @@ class VerdictRun:
     better: str = ""  # a predictor that is significantly better on fresh rows
     law_error: float | None = None  # mean absolute error on fresh rows; None where the law has no values there
     predictor_error: float | None = None  # of the best predictor
-
-    @classmethod
-    def from_record(cls, record: Record) -> VerdictRun:
-        """The run that a record tells of."""
-        return cls(**{field.name: record[field.name] for field in fields(cls) if field.name in record})
 
 
 def run_job(job: VerdictJob) -> Record:

@@ -15,7 +15,7 @@ from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.records.discovery import Discovery
 from scalesr.runs.compare import MOST, side_by_side
 from scalesr.runs.progress import front_values
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 
 COLOURS: Final = (charts.FIRST, charts.SECOND, charts.THIRD, charts.FAINT)
 
@@ -40,7 +40,7 @@ def compare_page(site: Site, keys: str) -> None:
         paragraph("Settings that all of them have alike are not listed.", classes="hint")
 
 
-def _discoveries(run: Run) -> list[tuple[str, Discovery]]:
+def _discoveries(run: RunFolder) -> list[tuple[str, Discovery]]:
     """The laws of a run with what each is for; none where there are none yet."""
     model = loaded(run)
     if model is None:

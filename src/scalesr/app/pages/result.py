@@ -22,7 +22,7 @@ from scalesr.runs.exports import EXPORTS
 
 if TYPE_CHECKING:
     from scalesr.app.pages.run import RunPage
-    from scalesr.runs.run import Run
+    from scalesr.runs.run import RunFolder
 
 
 def show_result(page: RunPage) -> None:
@@ -124,7 +124,7 @@ def _formula(discovery: Discovery, place: int | None, target: str) -> object:
     return lambda: trusted(equation_html(law, target), classes="small")
 
 
-def _predict(run: Run) -> None:
+def _predict(run: RunFolder) -> None:
     with section("Values for new rows"), element("div", data_send=f"/runs/{run.key}/predict", data_most=MAX_BODY):
         paragraph("A table with the columns that the law uses; the values come back as a CSV file.", classes="hint")
         with element("div", classes="fields"):
@@ -138,7 +138,7 @@ def _predict(run: Run) -> None:
         element("p", "", classes="said", role="status", data_said="")
 
 
-def show_exports(run: Run) -> None:
+def show_exports(run: RunFolder) -> None:
     """Links to everything that can be taken away."""
     with section("Take it away"), element("ul", classes="exports"):
         for form, kind in EXPORTS.items():
@@ -168,7 +168,7 @@ def _step(step: Step) -> None:
                 listed(step.rejected)
 
 
-def show_command(run: Run) -> None:
+def show_command(run: RunFolder) -> None:
     """The same run on the command line."""
     plan = run.plan
     if plan is not None:

@@ -18,7 +18,7 @@ from scalesr.app.parts import button, element, heading, in_words, paragraph
 from scalesr.app.site import Site
 from scalesr.errors import ScaleSRError
 from scalesr.runs.plan import Plan
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase, State
 
 SECONDS_BETWEEN: Final = 0.5  # two looks at the run's files
@@ -39,7 +39,7 @@ _WORDS: Final = {
 class RunPage:
     """A page that follows its run's files; whatever happens to page or server, it shows what they say."""
 
-    def __init__(self, site: Site, run: Run) -> None:
+    def __init__(self, site: Site, run: RunFolder) -> None:
         self.site, self.run = site, run
         self._shown: tuple[Any, ...] = ()
         self._editing = False

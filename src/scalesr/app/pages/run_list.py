@@ -14,7 +14,7 @@ from scalesr.app.parts import button, checkbox, element, in_words, link, paragra
 from scalesr.app.site import Site
 from scalesr.errors import ScaleSRError
 from scalesr.runs.compare import MOST
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase
 
 LONGEST: Final = 70  # characters of a law in the list
@@ -132,7 +132,7 @@ class RunList:
         await self._look()
 
 
-def _line(run: Run) -> RunLine | None:
+def _line(run: RunFolder) -> RunLine | None:
     """A run in one line of the list; None where it has no name."""
     try:
         name = run.name

@@ -7,7 +7,7 @@ from typing import Any, Final
 from scalesr.app import charts
 from scalesr.app.laws import on_sample, typeset
 from scalesr.app.parts import chart, element, heading, in_words, law_box, paragraph
-from scalesr.runs.run import Run
+from scalesr.runs.run import RunFolder
 from scalesr.visible import visible
 
 SHOWN_STEPS: Final = 8  # the latest
@@ -16,7 +16,7 @@ SHOWN_STEPS: Final = 8  # the latest
 class Watching:
     """What is seen of a search; only what is new is sent to the browser."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: RunFolder) -> None:
         self._run, plan = run, run.plan
         known = run.values("understood") or {"columns": [], "sample": {}}
         self._names = [str(column["name"]) for column in known["columns"]]  # that a law so far may name

@@ -15,7 +15,7 @@ from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, ruled
 from scalesr.pipeline.beyond_memory.law_sums import LawSums
 from scalesr.pipeline.beyond_memory.passes import others_of, settle, trials_of
 from scalesr.pipeline.beyond_memory.rows import Smallest, StreamRows
-from scalesr.pipeline.beyond_memory.sample import FEWEST, Sample, draw_sample
+from scalesr.pipeline.beyond_memory.sample import SMALLEST_SAMPLE, Sample, draw_sample
 from scalesr.pipeline.method import discover
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
@@ -32,7 +32,7 @@ SAMPLE_ROWS: Final = (
     20_000  # as many as show the kind of the noise; a search over more takes longer and sees little more
 )
 MOST_ROUNDS: Final = 3  # of searching; the first sample rarely misses what is not in a corner, a second sees corners
-GROWTH: Final = 1.0  # of the sample that is asked for: rows that are added where a law is off on average
+SAMPLE_GROWTH: Final = 1.0  # of the sample that is asked for: rows that are added where a law is off on average
 WORST: Final = 0.1  # of it: single rows that an exact law fails on, few enough to pass for outliers if they are some
 SECONDS_BETWEEN: Final = 1.0  # two reports of a pass
 
@@ -42,7 +42,7 @@ def discover_stream(
 ) -> Discovery:
     """Find the law behind a stream of rows."""
     story = _Story(progress)
-    sample = draw_sample(rows, max(n_wanted, FEWEST), story.tell)
+    sample = draw_sample(rows, max(n_wanted, SMALLEST_SAMPLE), story.tell)
     story.add("input", f"{rows.stream.about} was read once. {sample.sentence}")
     start: tuple[Proposal, ...] = ()
     best: Discovery | None = None  # on all rows, of the rounds so far
@@ -121,7 +121,7 @@ def _grown(sample: Sample, rows: StreamRows, seen: _Seen, n_wanted: int, story: 
     n_worst = round(WORST * n_wanted) if failing.trial.may_be_exact or failing.n_failed else 0
     worst_keys, worst = failing.worst.rows()
     keys, cells = worst_keys[:n_worst], worst[:, :n_worst]
-    here = Smallest(round(GROWTH * n_wanted))
+    here = Smallest(round(SAMPLE_GROWTH * n_wanted))
     off = failing.binned.off()
     if any(flags.any() for flags in off):
         for part in rows.parts(story.tell, "choosing rows where the law fails"):

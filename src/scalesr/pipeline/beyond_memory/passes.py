@@ -25,7 +25,7 @@ MOST_LAWS: Final = (
     6  # that all rows decide between, the best first; each costs a pass as much as the reading of a column
 )
 MOST_PASSES: Final = 6  # Gauss-Newton from a sample's constants needs two, three where the law is far from linear
-NEARLY: Final = 0.1  # of a standard error: a last step that is smaller moves no sum that a law is judged by
+SMALL_STEP: Final = 0.1  # of a standard error: a last step that is smaller moves no sum that a law is judged by
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,4 +160,4 @@ def _is_small(sums: LawSums) -> bool:
     """Whether the step that follows moves no constant by much, or none can be told."""
     errors = np.sqrt(np.diag(sums.covariance()))
     step = np.abs(sums.step())
-    return bool((step <= NEARLY * errors)[np.isfinite(errors)].all())
+    return bool((step <= SMALL_STEP * errors)[np.isfinite(errors)].all())

@@ -19,7 +19,7 @@ from scalesr.records.dataset import Dataset
 Floats = NDArray[np.float64]
 
 EXTREMES: Final = 8  # rows at each end of each column: enough to see a tail, and too few to bend a law
-FEWEST: Final = 100  # rows of a sample, with which a law can be checked
+SMALLEST_SAMPLE: Final = 100  # rows of a sample, with which a law can be checked
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ TINY: Final = 1e-9  # singular value, of the largest, below which constants cann
 ROWS_OF_A_RANK: Final = 300
 TRIED: Final = 3  # of the simpler neighbours, those that a few rows like best are tried on all
 MAX_ROUNDS: Final = 20
-_SEED: Final = 4718  # of generic constants: the same law always gets the same answer
+_CONSTANTS_SEED: Final = 4718  # of generic constants: the same law always gets the same answer
 
 
 class Filled(NamedTuple):
@@ -209,7 +209,7 @@ def _inverse(slopes: Floats) -> tuple[int, Floats]:
 
 def _spare(filling: Filling, table: Floats) -> dict[int, float]:
     """Values that the law can do without, and the numbers in their places: the deepest in the holes go first."""
-    rng = np.random.default_rng(_SEED)
+    rng = np.random.default_rng(_CONSTANTS_SEED)
     generic = filling.values * rng.uniform(0.9, 1.1, len(filling.values))
     about = filling.with_values(np.where(generic == 0, 0.1, generic))
     rank = _inverse(slopes_by_values(about, table))[0]

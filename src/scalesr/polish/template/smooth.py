@@ -28,14 +28,14 @@ from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
-DEGREE: Final = 3
+SPLINE_DEGREE: Final = 3
 MOST_SPLINES: Final = {1: 14, 2: 7, 3: 5, 4: 4}  # along one argument, by the number of arguments
-FEWEST_SPLINES: Final = DEGREE + 1  # a cubic
+FEWEST_SPLINES: Final = SPLINE_DEGREE + 1  # a cubic
 ROWS_PER_SPLINE: Final = 4
-MOST_ROWS: Final = 1500  # that are fitted to
-RIDGE: Final = 1e-5  # of the size of the derivatives: what the rows do not tell stays where it began
+MOST_FITTED_ROWS: Final = 1500  # that are fitted to
+SPLINE_RIDGE: Final = 1e-5  # of the size of the derivatives: what the rows do not tell stays where it began
 N_STARTS: Final = 6
-N_STEPS: Final = 40
+MAX_SPLINE_STEPS: Final = 40
 LEAST_STEP: Final = 1e-7  # relative improvement below which steps end
 GOOD: Final = 1e-3  # of the standard deviation: a start that gets there needs no other
 LEAST_WEIGHT: Final = 1e-9  # of the largest: rows on which the law hardly depends on a hole say nothing of it
@@ -51,8 +51,8 @@ class SplineBasis(NamedTuple):
     def __call__(self, columns: Floats) -> Floats:  # (arguments, rows) -> (rows, splines)
         whole = np.ones((columns.shape[1], 1))
         for knots, column in zip(self.knots, columns, strict=True):
-            inside = np.clip(column, knots[DEGREE], knots[-DEGREE - 1])
-            own = BSpline.design_matrix(inside, knots, DEGREE).toarray()
+            inside = np.clip(column, knots[SPLINE_DEGREE], knots[-SPLINE_DEGREE - 1])
+            own = BSpline.design_matrix(inside, knots, SPLINE_DEGREE).toarray()
             whole = (whole[:, :, np.newaxis] * own[:, np.newaxis, :]).reshape(len(whole), -1)
         return whole
 
@@ -114,7 +114,9 @@ def smooth(
 
     `near` are formulas of holes that the first start is close to.
     """
-    some = data.rows(np.sort(rng.choice(data.n_rows, MOST_ROWS, replace=False))) if data.n_rows > MOST_ROWS else data
+    some = data
+    if data.n_rows > MOST_FITTED_ROWS:
+        some = data.rows(np.sort(rng.choice(data.n_rows, MOST_FITTED_ROWS, replace=False)))
     empty = [hole for hole, part in enumerate(begun.parts) if part is None]
     bases = {hole: _basis(begun, hole, some, len(empty)) for hole in empty}
     scale = float(np.sqrt(np.average(some.y**2, weights=some.weights))) or 1.0
@@ -141,7 +143,7 @@ def _weights_near(form: Expression, begun: Filling, hole: int, basis: SplineBasi
 
 
 def _size(basis: SplineBasis) -> int:
-    return math.prod(len(knots) - DEGREE - 1 for knots in basis.knots)
+    return math.prod(len(knots) - SPLINE_DEGREE - 1 for knots in basis.knots)
 
 
 def _basis(filling: Filling, hole: int, data: Dataset, n_empty: int) -> SplineBasis:
@@ -156,11 +158,11 @@ def _basis(filling: Filling, hole: int, data: Dataset, n_empty: int) -> SplineBa
 
 
 def _knots(column: Floats, n_splines: int) -> Floats:
-    inner = np.quantile(column, np.linspace(0, 1, n_splines - DEGREE + 1)[1:-1]) if len(column) else np.empty(0)
+    inner = np.quantile(column, np.linspace(0, 1, n_splines - SPLINE_DEGREE + 1)[1:-1]) if len(column) else np.empty(0)
     low, high = (float(column.min()), float(column.max())) if len(column) else (0.0, 1.0)
     high = high if high > low else low + 1.0
     inner = np.unique(inner[(inner > low) & (inner < high)])
-    return np.concatenate([[low] * (DEGREE + 1), inner, [high] * (DEGREE + 1)])
+    return np.concatenate([[low] * (SPLINE_DEGREE + 1), inner, [high] * (SPLINE_DEGREE + 1)])
 
 
 def _start(
@@ -203,12 +205,12 @@ def _stepped(guess: SplineFilling, data: Dataset, watch: Watch) -> SplineFilling
     if here is None:
         return None
     damping, before = _DAMPING[0], float(here @ here)
-    for _ in range(N_STEPS):
+    for _ in range(MAX_SPLINE_STEPS):
         watch.check()
         watch.spend(data.n_rows / ROWS_PER_UNIT)
         slopes = _slopes(guess, data, designs) * roots[:, np.newaxis]
-        lengths = np.linalg.norm(slopes, axis=0) + RIDGE * np.linalg.norm(slopes)
-        held = RIDGE * float(np.linalg.norm(slopes) / math.sqrt(slopes.shape[1]) or 1.0)
+        lengths = np.linalg.norm(slopes, axis=0) + SPLINE_RIDGE * np.linalg.norm(slopes)
+        held = SPLINE_RIDGE * float(np.linalg.norm(slopes) / math.sqrt(slopes.shape[1]) or 1.0)
         step = _step(slopes, here, lengths, damping, held)
         trial = _moved(guess, step)
         after = _left(trial, data, roots)

@@ -12,7 +12,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit_grid
 from scalesr.search.policy.training import elite
 from scalesr.search.policy.vocabulary import Tokens, Vocabulary
-from scalesr.search.scoring import BATCH, Scorer
+from scalesr.search.scoring import SKELETONS_AT_ONCE, Scorer
 
 QUICK: Final = Effort(n_screened=8, n_polished=2, polish_trials=20, final_trials=60)
 
@@ -33,8 +33,8 @@ class Grader:
         keys = [row.tobytes() for row in tokens.astype(np.int16)]
         fresh = {key: row for key, row in zip(keys, tokens, strict=True) if key not in self._known}
         waiting = list(fresh)
-        for start in range(0, len(waiting), BATCH):
-            part = waiting[start : start + BATCH]
+        for start in range(0, len(waiting), SKELETONS_AT_ONCE):
+            part = waiting[start : start + SKELETONS_AT_ONCE]
             found = self._graded([self._vocabulary.expression(fresh[key]) for key in part])
             self._known.update(zip(part, found.tolist(), strict=True))
         return np.array([self._known[key] for key in keys])

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from scalesr.search.policy.rules import SequenceRules
 from scalesr.search.policy.vocabulary import Tokens, Vocabulary
 
-Rows = NDArray[np.int64]  # indices of sequences that are not whole yet
+RowIndices = NDArray[np.int64]  # indices of sequences that are not whole yet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenFamily:
     """What the next token of each row stands under."""
 
-    rows: Rows  # (rows,)
+    rows: RowIndices  # (rows,)
     place: NDArray[np.int64]  # (rows,) of the parent in its sequence, 0 for a root
     parent: Tokens  # (rows,) `none` for a root
     sibling: Tokens  # (rows,) root of the first operand for a second one, else `none`
@@ -79,7 +79,7 @@ class Growth:
         nested = inside[:, np.newaxis] & vocabulary.is_trigonometric
         return np.asarray(vocabulary.is_inverse[family.parent] | nested)
 
-    def _forbidden_by_length(self, rows: Rows) -> NDArray[np.bool_]:
+    def _forbidden_by_length(self, rows: RowIndices) -> NDArray[np.bool_]:
         """Operators that leave no room for their operands, leaves that end a sequence too early."""
         arity, gaps = self._vocabulary.arity[:-1], self._n_gaps[rows, np.newaxis]
         too_long = self._length + gaps + arity > self._rules.max_length
@@ -94,7 +94,7 @@ class Growth:
         refused = alone | last_chance | (self._n_constants[rows] >= self._rules.max_constants)
         return np.asarray(refused[:, np.newaxis] & vocabulary.is_constant[:-1])
 
-    def _length_prior(self, rows: Rows) -> NDArray[np.float64]:
+    def _length_prior(self, rows: RowIndices) -> NDArray[np.float64]:
         """A bell curve on the length that a sequence would have if leaves alone came after the token.
 
         It holds the last leaf back before the usual length, and operators that lead beyond it.

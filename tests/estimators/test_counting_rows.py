@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scalesr.errors import DataError
-from scalesr.estimators.rows import Rows, counting_rows
+from scalesr.estimators.counting_rows import CountingRows, counting_rows
 
 X = np.array([[1.0, 5.0], [2.0, 5.0], [1.0, 5.0], [3.0, 4.0]])
 y = np.array([7.0, 8.0, 7.0, 8.0])
@@ -50,7 +50,7 @@ def test_the_unit_of_weights_means_nothing(unit):
     assert sorted(rows.weights.tolist()) == pytest.approx([0.5, 1.0, 1.5])
 
 
-def listed(rows: Rows) -> list:
+def listed(rows: CountingRows) -> list:
     weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
     return sorted(zip(rows.table.tolist(), rows.y.tolist(), weights.tolist(), strict=True))
 

@@ -1,4 +1,4 @@
-"""Rows: a table, its target and what a law says of each row."""
+"""Rows under a law: a table, its target and what the law says of each row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUNDING = 1e-12  # of the largest target: less than that is left by arithmetic 
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LawOnRows:
     """The rows on which a law has a value; `n_without` have none."""
 
     equation: Equation
@@ -30,7 +30,7 @@ class Rows:
     weights: Floats  # (rows,) of the squared errors, of mean 1
 
     @classmethod
-    def of(cls, equation: Equation, table: Floats, y: Floats, target: str, weights: Floats | None = None) -> Rows:
+    def of(cls, equation: Equation, table: Floats, y: Floats, target: str, weights: Floats | None = None) -> LawOnRows:
         """Rows of a table (rows, columns) and a target (rows,), which count by `weights` (rows,) or alike."""
         if table.ndim != 2 or table.shape[1] != len(equation.names) or len(table) != len(y):
             raise DataError(

@@ -12,7 +12,7 @@ from scalesr.estimators.numbers import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class CountingRows:
     """A table, one target and weights whose mean is one."""
 
     table: Floats  # (rows, columns)
@@ -21,7 +21,7 @@ class Rows:
     notes: tuple[str, ...] = ()  # what was left out, in sentences
 
 
-def counting_rows(table: Floats, y: Floats, weights: Floats | None) -> Rows:
+def counting_rows(table: Floats, y: Floats, weights: Floats | None) -> CountingRows:
     """The rows that a law is looked for on.
 
     A copy brings no evidence, and held-back rows would prove nothing if they had copies among the
@@ -37,17 +37,17 @@ def counting_rows(table: Floats, y: Floats, weights: Floats | None) -> Rows:
     if weights is not None and (weights == weights[0]).all():
         weights = None
     if weights is None and len(y) > 1 and any(not _repeats(column) for column in (y, *table.T)):
-        return Rows(table, y, None, tuple(notes))
+        return CountingRows(table, y, None, tuple(notes))
     first, copy_of = _copies(table, y)
     if len(first) < 2:
         raise DataError(_too_few(given))
     if len(first) < len(y):
         notes.append(f"{len(y) - len(first)} of {given} rows are copies of others and count as their weight.")
     elif weights is None:
-        return Rows(table, y, None, tuple(notes))
+        return CountingRows(table, y, None, tuple(notes))
     counts = np.bincount(copy_of, weights=None if weights is None else _near_one(weights))
     shares = None if (counts == counts[0]).all() else counts / counts.mean()
-    return Rows(table[first], y[first], shares, tuple(notes))
+    return CountingRows(table[first], y[first], shares, tuple(notes))
 
 
 def _too_few(given: int) -> str:
