@@ -57,7 +57,7 @@ def test_what_the_chain_went_through_is_told():
     data = Dataset.from_table(X, law(X), names=["x", "y"])
     given = Settings(preset="paper", time_limit=None, generator=Oracle(law))
     run = run_as_in_the_paper(data, given, rng=np.random.default_rng(1), literal=SMALL)
-    first, second = run.chain.growths
+    first, second = run.chain.added
     assert first.groups.n_groups == second.groups.n_groups == len(second.values) == 25
     assert second.skeleton.n_open == second.coefficients.shape[1] == len(second.formulas)
     np.testing.assert_allclose(second.coefficients[:, 0], 2.5, atol=1e-3)

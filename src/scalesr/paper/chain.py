@@ -40,7 +40,7 @@ LARGEST_SIMPLIFIED: Final = 100  # nodes; a chain gone wrong has many more, on w
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Growth:
+class AddedVariable:
     """How one variable came into the formula."""
 
     skeleton: Expression  # of the formula so far
@@ -59,7 +59,7 @@ class LiteralResult:
     steps: tuple[Step, ...]
     ended: str
     ending: Ending = Ending.COMPLETE
-    growths: tuple[Growth, ...] = ()  # one for each variable that came in
+    added: tuple[AddedVariable, ...] = ()  # one for each variable that came in
 
 
 class _Ended(Exception):
@@ -97,7 +97,7 @@ def run_literal(
         ended, ending = "The chain was interrupted.", Ending.INTERRUPTED
     if chain.law is None:
         raise DataError(f"No formula in {names[0]!r} could be made. {ended}")
-    return LiteralResult(chain.law, tuple(chain.steps), ended, ending, tuple(chain.growths))
+    return LiteralResult(chain.law, tuple(chain.steps), ended, ending, tuple(chain.added))
 
 
 class _Chain:
@@ -113,7 +113,7 @@ class _Chain:
     ) -> None:
         self.law: Expression | None = None  # until the first variable is in
         self.steps: list[Step] = []
-        self.growths: list[Growth] = []
+        self.added: list[AddedVariable] = []
         self._skeleton = open_constant()
         self._names, self._search, self._settings, self._deadline = names, search, settings, deadline
         self._watch = _Watch(progress)
@@ -121,8 +121,8 @@ class _Chain:
     def add(self, new: int, draw: Draw, rng: np.random.Generator) -> None:
         """Let the coefficients become functions of a new variable."""
         name = self._names[new]
-        if new and self._deadline.passed:
-            raise _Ended(f"The time limit was reached before {name!r} could be added.", Ending.TIME)
+        if new and (reason := self._deadline.reason) is not None:
+            raise _Ended(f"{reason} That was before {name!r} could be added.", reason.ending)
         started = time.monotonic()
         if self.law is not None:
             self._skeleton = open_coefficients(self.law)
@@ -137,7 +137,7 @@ class _Chain:
         )
         skeleton, formulas = self._skeleton, self._regress(new, values[usable], coefficients[usable], rng)
         law = self._accept(new, formulas)
-        self.growths.append(Growth(skeleton, groups, values[usable], coefficients[usable], tuple(formulas), law))
+        self.added.append(AddedVariable(skeleton, groups, values[usable], coefficients[usable], tuple(formulas), law))
 
     def _accept(self, new: int, formulas: list[Expression]) -> Expression:
         """Put the formulas in the place of the coefficients."""

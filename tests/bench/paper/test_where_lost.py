@@ -10,7 +10,7 @@ from scalesr.paper.settings import LiteralSettings
 from scalesr.records.config import Settings
 from scalesr.records.oracle import Oracle
 from scalesr_bench.laws.drawing import draw_table
-from scalesr_bench.paper.where_lost import FOUND, Limit, held_against_the_truth, lost_table, plan_lost
+from scalesr_bench.paper.where_lost import FOUND, LostLimit, held_against_the_truth, lost_table, plan_lost
 from scalesr_bench.problems.problem import Problem, Sampling
 
 PLANE = Problem("plane", "made", ("x", "y"), "2.5*x + y^2", ((0.5, 2.0), (0.5, 2.0)), Sampling(300))
@@ -46,18 +46,18 @@ def test_a_generator_that_errs_in_the_second_variable_loses_a_coefficient():
 
 def test_every_law_is_a_line_with_its_reason():
     found = lost(lambda X: np.zeros(len(X)))
-    table = lost_table([found, replace(found, seed=2, lost="combination")], Limit(None, 1000.0, None))
+    table = lost_table([found, replace(found, seed=2, lost="combination")], LostLimit(None, 1000.0, None))
     assert [row[:3] for row in table.rows] == [("plane", "1", "found"), ("plane", "2", "combination")]
     assert "1 of 2 laws found" in table.notes[0]
     assert "1000 units of counted work per run" in table.notes[0]
 
 
 def test_problems_are_chosen_by_patterns_and_every_seed_is_a_run():
-    jobs = plan_lost(["Jin-*"], range(2), Limit(700.0, None, None))
+    jobs = plan_lost(["Jin-*"], range(2), LostLimit(700.0, None, None))
     assert len(jobs) == 12
     assert {job.limit.phrase for job in jobs.values()} == {"700 s"}
 
 
-@pytest.mark.parametrize("limit", [Limit(700.0, None, 50), Limit(None, 5.0, 50)])
+@pytest.mark.parametrize("limit", [LostLimit(700.0, None, 50), LostLimit(None, 5.0, 50)])
 def test_a_limit_is_said_in_words(limit):
     assert limit.phrase in ("700 s, 50 steps of training", "5 units of counted work, 50 steps of training")

@@ -117,10 +117,10 @@ def _table(name: str, asked: Asked) -> TextTable:
 
 
 def _lost(_: str, asked: Asked) -> TextTable:
-    from scalesr_bench.paper.where_lost import Limit, lost_table, measure_lost, plan_lost
+    from scalesr_bench.paper.where_lost import LostLimit, lost_table, measure_lost, plan_lost
 
     seeds = range(asked.seed, asked.seed + asked.seeds)
-    limit = Limit(None if asked.max_work else asked.time_limit, asked.max_work, asked.steps)
+    limit = LostLimit(None if asked.max_work else asked.time_limit, asked.max_work, asked.steps)
     jobs = plan_lost(asked.problems, seeds, limit)
     return lost_table(measure_lost(jobs, asked.output, progress=ProgressLine()), limit)
 

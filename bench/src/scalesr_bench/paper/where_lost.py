@@ -24,7 +24,7 @@ from scalesr.expr.printing import to_text
 from scalesr.expr.simplify import simplify
 from scalesr.expr.substitute import substitute
 from scalesr.paper.bfgs import fit_groups_alone
-from scalesr.paper.chain import Growth
+from scalesr.paper.chain import AddedVariable
 from scalesr.paper.choice import NOTHING, reward
 from scalesr.paper.coefficients import open_coefficients
 from scalesr.paper.method import LiteralRun, run_as_in_the_paper
@@ -49,7 +49,7 @@ FOUND: Final = "found"
 CURVE: Final = "curve"
 COEFFICIENT: Final = "coefficient"
 COMBINATION: Final = "combination"
-TIME: Final = "time"
+LIMIT: Final = "limit"
 BY_NETWORK: Final = " (network)"
 BY_SEARCH: Final = " (search)"
 POOR: Final = 0.01  # of a coefficient's root mean square: a formula that errs by more is not the coefficient's
@@ -59,7 +59,7 @@ LONGEST: Final = 70  # characters of a formula in a cell
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class LostLimit:
     """How long a run may take."""
 
     seconds: float | None  # None where work is limited
@@ -78,7 +78,7 @@ class LostJob:
 
     problem: Problem
     seed: int
-    limit: Limit
+    limit: LostLimit
 
     @property
     def key(self) -> str:
@@ -105,7 +105,7 @@ class LostRun:
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
 
-def plan_lost(patterns: Sequence[str], seeds: range, limit: Limit) -> dict[str, LostJob]:
+def plan_lost(patterns: Sequence[str], seeds: range, limit: LostLimit) -> dict[str, LostJob]:
     """All jobs by key."""
     problems = [one for one in select(suite_of("paper"), patterns).sources if isinstance(one, Problem)]
     jobs = [LostJob(problem, seed, limit) for seed in seeds for problem in problems]
@@ -134,11 +134,11 @@ def run_lost(job: LostJob) -> Record:
 
 def held_against_the_truth(run: LiteralRun, drawn: DrawnTable, problem: Problem, *, eta: float) -> LostRun:
     """What became of the law at every step of a run."""
-    judgement, growths, found = judge(run.discovery, drawn), run.chain.growths, run.discovery
-    off = np.concatenate([one.groups.y - problem.values(one.groups.columns.T) for one in growths])
+    judgement, added, found = judge(run.discovery, drawn), run.chain.added, run.discovery
+    off = np.concatenate([one.groups.y - problem.values(one.groups.columns.T) for one in added])
     error = float(np.sqrt(np.mean(off**2)))
-    first = _first_curve(problem, growths[0], eta)
-    checks = [check for growth in growths[1:] for check in _coefficients(problem, growth)]
+    first = _first_curve(problem, added[0], eta)
+    checks = [check for step in added[1:] for check in _coefficients(problem, step)]
     is_found = judgement.finding == RIGHT or judgement.paper
     return LostRun(
         problem.name, drawn.seed, FOUND if is_found else _where(run, problem, first, checks),
@@ -154,8 +154,8 @@ def _where(run: LiteralRun, problem: Problem, first: _FirstCurve, checks: Sequen
         return CURVE + first.lost_by
     if wrong := [check for check in checks if not check.is_right]:
         return COEFFICIENT + wrong[0].lost_by
-    is_cut = len(run.chain.growths) < problem.n_variables and run.chain.ending is Ending.TIME
-    return TIME if is_cut else COMBINATION
+    is_cut = len(run.chain.added) < problem.n_variables and run.chain.ending in (Ending.TIME, Ending.WORK)
+    return LIMIT if is_cut else COMBINATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +168,18 @@ class _FirstCurve:
     lost_by: str
 
 
-def _first_curve(problem: Problem, growth: Growth, eta: float) -> _FirstCurve:
+def _first_curve(problem: Problem, step: AddedVariable, eta: float) -> _FirstCurve:
     names = problem.names[:1]
-    held = {place: constant(float(growth.groups.columns[place, 0])) for place in range(1, problem.n_variables)}
+    held = {place: constant(float(step.groups.columns[place, 0])) for place in range(1, problem.n_variables)}
     true = simplify(substitute(problem.expression, {0: variable(0)} | held))
     text = to_text(true, names)
     within = replace(problem, names=names, box=problem.box[:1], formula=text)
-    is_right = judge_noisy(growth.law, within, rng=np.random.default_rng(0)).form and not _imitates(growth.law, true)
-    curve = Sweep.from_groups([growth.values], [growth.coefficients[:, 0]], names=names)
+    is_right = judge_noisy(step.law, within, rng=np.random.default_rng(0)).form and not _imitates(step.law, true)
+    curve = Sweep.from_groups([step.values], [step.coefficients[:, 0]], names=names)
     fitted = fit(true.skeleton(), *curve.group(0), starts=true.constants[np.newaxis])
     best = reward(fitted.expression if fitted.ok else true, curve, eta=eta)
-    lost_by = BY_NETWORK if reward(growth.law, curve, eta=eta) >= best else BY_SEARCH
-    return _FirstCurve(to_text(growth.law, names), text, is_right, lost_by)
+    lost_by = BY_NETWORK if reward(step.law, curve, eta=eta) >= best else BY_SEARCH
+    return _FirstCurve(to_text(step.law, names), text, is_right, lost_by)
 
 
 def _imitates(found: Expression, true: Expression) -> bool:
@@ -215,16 +215,16 @@ class _Coefficient:
         )
 
 
-def _coefficients(problem: Problem, growth: Growth) -> list[_Coefficient]:
+def _coefficients(problem: Problem, step: AddedVariable) -> list[_Coefficient]:
     """A check of each coefficient that was searched for, at some of the groups that could be fitted."""
-    groups, new = growth.groups, growth.skeleton.n_columns  # the variables before the new one are in the skeleton
-    line = {float(value): place for place, value in enumerate(growth.values)}
+    groups, new = step.groups, step.skeleton.n_columns  # the variables before the new one are in the skeleton
+    line = {float(value): place for place, value in enumerate(step.values)}
     all_values = groups.columns[new, groups.row_starts[:-1]]
     fitted = [group for group, value in enumerate(all_values.tolist()) if value in line]
     chosen = [fitted[place] for place in np.unique(np.linspace(0, len(fitted) - 1, N_CHECKED).astype(int))]
     tables = [groups.group(group)[0] for group in chosen]
     exact = Sweep.from_groups(tables, [problem.values(X) for X in tables], names=groups.names)
-    true, searched = fit_groups_alone(growth.skeleton, exact, Stop()), growth.coefficients
+    true, searched = fit_groups_alone(step.skeleton, exact, Stop()), step.coefficients
     good = np.isfinite(true).all(axis=1)
     values = all_values[chosen][good]
     lines = [line[value] for value in values.tolist()]
@@ -232,7 +232,7 @@ def _coefficients(problem: Problem, growth: Growth) -> list[_Coefficient]:
     table[:, new] = values
     return [
         _checked(to_text(formula, problem.names), evaluate(formula, table), true[good, column], searched[lines, column])
-        for column, formula in enumerate(growth.formulas)
+        for column, formula in enumerate(step.formulas)
     ]
 
 
@@ -244,7 +244,7 @@ def _checked(text: str, found: Floats, true: Floats, searched: Floats) -> _Coeff
     return _Coefficient(text, *(error if np.isfinite(error) else LARGE for error in errors))
 
 
-def lost_table(runs: Sequence[LostRun], limit: Limit) -> TextTable:
+def lost_table(runs: Sequence[LostRun], limit: LostLimit) -> TextTable:
     """A row per law."""
     headings = ("problem", "seed", "lost in", "network's error", "of a standard deviation", "first curve", "law")
     rows = [
