@@ -18,7 +18,7 @@ class LiteralSettings:
     n_groups: int = 200  # K, values of the new variable
     training_share: float = 0.8  # of the rows; the others validate the generator: 6400 and 1600 of 8000
     n_steps: int = PAPER_TRAINING.n_steps  # of the network's training, most; the paper does not say how many
-    training_time: float = 2 / 3  # share of the limit of time or work that the training may have
+    training_time: float = 0.5  # share of the limit of time or work that the training may have
     eta: float = 0.9999  # SPL's price of a symbol, by which a formula is chosen among those of a search
     enough: float = 1e-5  # mean squared error from which down SPL's program begins no further outer step
     n_fits: int | None = None  # most fits of one search; None: the search's own schedule
