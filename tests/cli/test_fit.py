@@ -117,6 +117,13 @@ def test_predict_writes_a_value_per_row_and_none_where_a_cell_is_missing(capsys,
     }
 
 
+def test_a_law_that_is_off_by_more_than_can_be_squared_is_told(capsys, folder, tmp_path):
+    (tmp_path / "far.csv").write_text("x,y,z\n1e300,1,-1e300\n2e300,2,-1e300\n3e300,1,1\n")
+    code, out, err = run(capsys, "predict", folder / "law.json", tmp_path / "far.csv")
+    assert (code, out.splitlines()[1]) == (0, "3e+300")
+    assert "on 3 rows the law errs by 6.98e+300" in err
+
+
 def test_predict_needs_only_the_columns_that_the_law_uses(capsys, folder, tmp_path):
     (tmp_path / "new.csv").write_text("x,other\n1,2\n3,4\n")
     code, _, err = run(capsys, "predict", folder / "law.json", tmp_path / "new.csv")

@@ -12,6 +12,8 @@ from scalesr.estimators import units as door
 from scalesr.estimators.known_constants import recognised
 from scalesr.estimators.units import dimensions_of, named_units
 from scalesr.estimators.values import values_of
+from scalesr.expr.text import parse
+from scalesr.records.equation import Equation
 
 pytest.importorskip("pint")
 
@@ -147,3 +149,10 @@ def test_constants_of_a_law_with_groups_are_told_without_units():
     model = ScaleSRRegressor(units=units, max_work=200, time_limit=None, random_state=0).fit(X, y, groups="batch")
     assert values_of(model.discovery_, "y", tuple(units.items()))["groups"]["constants"]
     assert len(model.constants_) == len(model.equation_.constants)
+
+
+def test_constants_in_units_beyond_the_range_of_numbers_are_told_in_base_units():
+    law = parse("2.5*x^2", ["x"])
+    equation = Equation(law, ("x",), np.eye(1))
+    (told,) = door.constant_units(equation, named_units("x=Ym^3,y=m^24"), "y")
+    assert told.base == "m¹⁸"

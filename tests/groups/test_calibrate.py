@@ -1,5 +1,7 @@
 """Constants of a new group."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,3 +43,11 @@ def test_fewer_rows_than_constants_are_refused(law):
 def test_rows_that_do_not_tell_a_constant_leave_no_error(law):
     _, covariance = calibrated(law, Dataset.from_table([[1.0], [1.0]], [0.5, 0.51], names=["t"]))
     assert np.isnan(covariance).any()
+
+
+def test_a_noise_whose_square_is_no_number_leaves_no_error(law):
+    """A file may hold any."""
+    absurd = replace(law, groups=replace(law.groups, noise=1e200))
+    found, covariance = calibrated(absurd, Dataset.from_table([[1.0], [2.0], [3.0]], [0.5, 0.3, 0.2], names=["t"]))
+    assert np.isfinite(found).all()
+    assert np.isnan(covariance).all()

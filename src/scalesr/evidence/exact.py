@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from scalesr.evidence.information import target_information
 from scalesr.evidence.neighbours import fitted_neighbours
 from scalesr.evidence.refit import POLISH, FitData
-from scalesr.evidence.rounding import at_rounding, is_at_rounding, root_mean_square, rounding, std_of
+from scalesr.evidence.rounding import at_rounding, is_at_rounding, rounding, std_of
 from scalesr.evidence.score import cost
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit
 from scalesr.records.dataset import Dataset
+from scalesr.records.mean_squares import root_mean_square
 
 Floats = NDArray[np.float64]
 

@@ -47,7 +47,8 @@ def calibrated(law: Law, data: Dataset) -> tuple[Floats, Floats]:
     reach = (
         pinned @ (own * weights[:, np.newaxis]).T @ jacobian(form, table)
     )  # how the constants follow the shared ones
-    covariance = pinned * known.noise**2 + reach @ law.equation.covariance @ reach.T
-    if not np.isfinite(best.own_covariance).all():
+    with np.errstate(all="ignore"):  # a file may hold any noise and any covariance
+        covariance = pinned * known.noise * known.noise + reach @ law.equation.covariance @ reach.T
+    if not (np.isfinite(best.own_covariance).all() and np.isfinite(covariance).all()):
         covariance = np.full((n_letters, n_letters), np.nan)
     return best.own[0], covariance
