@@ -206,3 +206,24 @@ def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
     ]
     assert search.n_asked == 2
     assert [one.best.error for one in again] == [one.best.error for one in found]
+
+
+@pytest.mark.parametrize("other", ["a run", "a note"])
+def test_what_others_have_put_in_the_place_of_a_checkpoint_is_not_written_over(tmp_path, other):
+    path = tmp_path / "run.json"
+    first = Journal(path, "a" * 32, "the first")
+    path.unlink()
+    if other == "a run":
+        Journal(path, "b" * 32, "the second")
+    else:
+        path.write_text("mine")
+    before = path.read_bytes()
+    with pytest.warns(ScaleSRWarning, match="belongs to another run or to something else by now"):
+        remember_one(first)
+    assert path.read_bytes() == before
+
+
+def remember_one(journal):
+    fit = np.ones((1, 1)), np.ones((1, 1, 1)), np.ones(1), np.ones((1, 4), np.int64)
+    journal.remember_fit("a fit", fit, seconds=1.0)
+    journal.save()

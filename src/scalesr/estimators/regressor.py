@@ -59,7 +59,7 @@ T = TypeVar("T")
 class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Finds the law behind a table.
 
-    preset : "default", or "paper" for the paper to the letter
+    preset : "default", or "paper" for the paper to the letter, whose runs took about 700 s: give it such a time_limit
     operators : "physics", "paper", names between commas or in a list ("+,*,exp"), or Operators(...)
     search : of formulas in one variable: "default", "exhaustive", "mcts", "gp", "dsr", "nggp", or an
         object with the method search(sweep, budget, *, rng, progress=None)

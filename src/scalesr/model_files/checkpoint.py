@@ -24,6 +24,8 @@ FORMAT: Final = "scalesr-checkpoint"
 VERSION: Final = 3  # 1 did not say what it is about and had no checksum, 2 not how much work a search was
 MAX_BYTES: Final = 2**28
 _BODY: Final = ', "searches": '
+_START: Final = f'{{"format": "{FORMAT}"'.encode()
+_HEAD: Final = 512  # bytes: room for what a file says of its run before anything else
 MAX_SPAWNED: Final = 10**6  # each is made again to resume, at some microseconds
 
 FitArrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
@@ -120,11 +122,20 @@ def fit_of(document: Any) -> FitArrays:
 
 def is_checkpoint(path: Path) -> bool:
     """Whether a file is a checkpoint of any run, which may be replaced."""
+    return _start_of(path).startswith(_START)
+
+
+def is_of_run(path: Path, run: str) -> bool:
+    """Whether a file is a checkpoint of this run, by its first words alone."""
+    return is_checkpoint(path) and f', "run": {json.dumps(run)}, '.encode() in _start_of(path)
+
+
+def _start_of(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(64).startswith(f'{{"format": "{FORMAT}"'.encode())
+            return file.read(_HEAD)
     except OSError:
-        return False
+        return b""
 
 
 def _object(texts: Mapping[str, str]) -> str:

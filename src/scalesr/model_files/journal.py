@@ -30,6 +30,7 @@ from scalesr.model_files.checkpoint import (
     cannot_resume,
     fit_of,
     fit_text,
+    is_of_run,
     read_checkpoint,
     search_of,
     search_text,
@@ -129,6 +130,8 @@ class Journal:
             self._next = time.monotonic() + LONGEST
 
     def _write(self) -> None:
+        if self._path.exists() and not is_of_run(self._path, self._run):
+            raise DataError(f"{self._path} belongs to another run or to something else by now; give each run its own.")
         started = time.monotonic()
         write_checkpoint(self._path, self._run, self._before.about, self._searches, self._fits)
         ended = time.monotonic()

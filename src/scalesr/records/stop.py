@@ -53,6 +53,11 @@ class Stop:
         """The end of a part of the work: it comes with this one's at the latest."""
         return Stop(seconds=seconds, work=work, parent=self, clock=self._clock)
 
+    def share(self, part: float) -> Stop:
+        """The end of a part of the work that has this share of the time and of the work that are left."""
+        left, work = self.left, self.work_left
+        return self.child(seconds=None if left is None else part * left, work=None if work is None else part * work)
+
     def cancel(self) -> None:
         """Let the work end as soon as it looks."""
         self._is_cancelled = True

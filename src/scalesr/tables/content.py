@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from scalesr.errors import DataError
+from scalesr.tables.decode import require_text
 
 MAX_BYTES: Final = 2**31  # of a table
 MAX_LINE: Final = 2**24  # bytes of a line of text: room for the most columns, 160 bytes each
@@ -56,6 +57,8 @@ def _limited(file: io.RawIOBase | gzip.GzipFile, name: str) -> bytes:
     while part := file.read(_PART):
         if not parts:
             is_text = not is_binary_format(part)
+            if is_text:
+                require_text(part, name)
         parts.append(part)
         size += len(part)
         n_lines += max(part.count(b"\n"), part.count(b"\r"))

@@ -41,7 +41,7 @@ class SuitesToo(TyperGroup):
 
 def _names_experiment(rest: list[str]) -> bool:
     """Whether what follows `paper` says which experiment, or asks for help."""
-    asked = {*paper.EVERYTHING, "all", "--help"}
+    asked = {*paper.EVERYTHING, paper.LOST, "all", "--help"}
     return bool(rest) and (not rest[0].startswith("-") or any(argument in asked for argument in rest))
 
 

@@ -89,6 +89,7 @@ class Rewards:
     def __init__(self, scores: Scores, rules: TreeRules, n_modules: int, screen: Screen) -> None:
         self.modules = Modules(n_modules)
         self.best = 0.0  # reward
+        self.error_of_best = math.inf  # as the rules measure it
         self.max_size = 0  # of modules
         few = few_rows(scores.sweep)
         self._scores, self._rules, self._std = scores, rules, scores.sweep.std
@@ -103,11 +104,13 @@ class Rewards:
         found = []
         for sequence, family in zip(sequences, families, strict=True):
             size, error = grammar.derived_size(sequence), self._errors[family.key]
-            worth = reward(self._rules.measure(error, self._std), size, eta=self._rules.eta)
+            measured = self._rules.measure(error, self._std)
+            worth = reward(measured, size, eta=self._rules.eta)
             if self.modules.wants(worth, size, max_size=self.max_size):
                 self.modules.offer(Module(grammar.nodes(sequence), size, worth, error), max_size=self.max_size)
             found.append(worth)
-        self.best = max([self.best, *found])
+            if worth > self.best:
+                self.best, self.error_of_best = worth, measured
         return found
 
     def _learn(self, families: list[Family]) -> None:
