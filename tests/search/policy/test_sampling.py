@@ -17,7 +17,7 @@ from tests.search.policy.sequences import PAPER, WIDE, Indifferent, check_rules,
         (PAPER, 1, SequenceRules()),
         (WIDE, 3, SequenceRules()),
         (WIDE, 2, SequenceRules(min_length=6, max_length=9, max_constants=2)),
-        (PAPER, 1, SequenceRules(min_length=1, max_length=12, max_constants=0, usual_length=4, length_spread=1)),
+        (PAPER, 1, SequenceRules(min_length=1, max_length=12, max_constants=0, usual_length=4, length_deviation=1)),
         (Operators("sin", "+"), 1, SequenceRules(min_length=20, max_length=30)),
     ],
 )
@@ -40,7 +40,7 @@ def test_the_soft_prior_moves_the_length():
     vocabulary = Vocabulary.over(PAPER, 1)
 
     def mean_length(usual: float) -> float:
-        rules = SequenceRules(usual_length=usual, length_spread=2)
+        rules = SequenceRules(usual_length=usual, length_deviation=2)
         tokens = sample(Indifferent(vocabulary), vocabulary, rules, 500, np.random.default_rng(0))
         return float((tokens != vocabulary.none).sum(axis=1).mean())
 

@@ -32,7 +32,7 @@ class EvolutionSearch:
     """Formulas over all variables, bred on islands of niches by size.
 
     Each is fitted with a factor on every term and a summand, from the constants that it inherits. Islands that make
-    no progress begin anew. Formulas to `start` from live on the first island.
+    no progress start over. Formulas to `start` from live on the first island.
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
@@ -70,8 +70,8 @@ class EvolutionSearch:
         return scorer.ranking()
 
     def _generations(self, population: Islands, scorer: Scorer) -> Iterator[int]:
-        """Generations of the islands in turn; each begins anew, with more room, once it is stuck."""
-        yield population.settle(list(self.start), 0, scorer.stop)
+        """Generations of the islands in turn; each starts over, with more room, once it is stuck."""
+        yield population.place(list(self.start), 0, scorer.stop)
         floor = rounding_floor(scorer.sweep)
         lives, idle, least = [0] * EVOLUTION.n_islands, [0] * EVOLUTION.n_islands, [math.inf] * EVOLUTION.n_islands
         for number in range(self.max_generations):
