@@ -117,10 +117,11 @@ def _additions(law: Expression, terms: Terms, n_rows: int) -> list[Addition]:
     basis = np.linalg.qr((own[sizes > 0] / sizes[sizes > 0, np.newaxis]).T)[0]
     left = left - basis @ (basis.T @ left)
     found: list[Addition] = []
+    factors = _times(slopes[is_slot], parts)
     for root, slope in enumerate(slopes[is_slot]):
         found += _best_at(root, slope, False, terms, basis, left, n_rows)
         if law.codes[root] not in (CONSTANT, ADD):  # there an addition, or one to an operand, does the same
-            found += _best_at(root, slope * parts[root], True, terms, basis, left, n_rows)
+            found += _best_at(root, factors[root], True, terms, basis, left, n_rows)
     return _distinct(sorted(found, reverse=True))[: EVOLUTION.n_grown]
 
 
@@ -128,9 +129,7 @@ def _best_at(
     root: int, slope: Floats, is_factor: bool, terms: Terms, basis: Floats, left: Floats, n_rows: int
 ) -> list[Addition]:
     """The additions to one part that gain more than they cost, the best first."""
-    if not np.isfinite(np.square(slope)).all():
-        return []
-    gains, amounts = _gains(terms.values * slope, basis, left)
+    gains, amounts = _gains(_times(terms.values, slope), basis, left)
     nats = 0.5 * n_rows * gains - terms.prices - (2 if is_factor else 1) * PER_SYMBOL
     best = np.argsort(-nats, kind="stable")[: EVOLUTION.n_grown]
     return [
@@ -147,8 +146,14 @@ def _gains(directions: Floats, basis: Floats, left: Floats) -> tuple[Floats, Flo
         free = squares - ((directions @ basis) ** 2).sum(axis=1)
         along = directions @ left
         share = along**2 / free / float(left @ left)
-        usable = (free > DEPENDENT * squares) & np.isfinite(share)
+        usable = np.isfinite(squares) & (free > DEPENDENT * squares) & np.isfinite(share)
         return np.where(usable, -np.log1p(-np.minimum(share, 1 - 1e-12)), 0.0), np.where(usable, along / free, 0.0)
+
+
+def _times(values: Floats, others: Floats) -> Floats:
+    """The product, which may be beyond the range of floats, and is looked at again then."""
+    with np.errstate(all="ignore"):
+        return np.asarray(values * others)
 
 
 def _distinct(found: list[Addition]) -> list[Addition]:
