@@ -196,10 +196,11 @@ def bare(law: Expression) -> Expression:
     waiting = [law.n_nodes - 1]
     while waiting:
         root = waiting.pop()
+        left = starts(law)[root - 1] - 1  # the root of the left operand, where there are two
         if law.codes[root] == ADD:
-            waiting += [root - 1, starts(law)[root - 1] - 1]
-        elif law.codes[root] == MUL and law.codes[root - 1] == CONSTANT:
-            waiting.append(root - 2)
+            waiting += [root - 1, left]
+        elif law.codes[root] == MUL and CONSTANT in (law.codes[left], law.codes[root - 1]):
+            waiting.append(left if law.codes[root - 1] == CONSTANT else root - 1)
         elif law.codes[root] != CONSTANT:
             terms.append(subtree(law, root))
     whole, *others = terms
