@@ -11,6 +11,9 @@ RUN_STAMP := $(VENV)/.ready-to-run
 DEV_STAMP := $(VENV)/.ready-to-develop
 DOCS_STAMP := $(VENV)/.ready-for-docs
 
+# The suite starts hundreds of processes: what Python has compiled once is kept, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo check test lint types contracts unit attack lists bench docs wheel clean
 

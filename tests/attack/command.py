@@ -40,11 +40,16 @@ class Run:
 
     def __init__(self, arguments: Sequence[str], *, fresh: bool = False, disk: int | None = None) -> None:
         start = _started if fresh else _forked
-        self._process, self._out, self._err = start(list(arguments), disk)
+        self._process, self.out, self.err = start(list(arguments), disk)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.is_alive()
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal, if there is still somebody to hear it."""
-        if self._process.is_alive() and self._process.pid is not None:
+        if self.is_at_work and self._process.pid is not None:
             os.kill(self._process.pid, number)
 
     def ended(self, seconds: float) -> Ended:
@@ -53,7 +58,7 @@ class Run:
         code = self._process.exitcode
         if code is None:
             raise subprocess.TimeoutExpired("scalesr", seconds)
-        return Ended(code, self._out.read().decode(), self._err.read().decode())
+        return Ended(code, self.out.read().decode(), self.err.read().decode())
 
     def __enter__(self) -> Run:
         return self
@@ -61,8 +66,8 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.join()
-        self._out.close()
-        self._err.close()
+        self.out.close()
+        self.err.close()
 
 
 class Process(Protocol):

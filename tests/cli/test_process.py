@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.attack.command import Run
+
 UNHURRIED = 600  # seconds after which a process counts as hanging; nothing is decided by it
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
 PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
@@ -86,29 +88,19 @@ def hard_table(tmp_path):
     return tmp_path / "hard.csv"
 
 
-def _hear_interrupts():
-    """Processes that are started in the background ignore interrupts, and so do those that they start."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_prints_the_best_law_so_far(hard_table, tmp_path, number):
-    command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=_hear_interrupts,  # noqa: PLW1509 - it takes no lock
-    ) as process:
-        for line in process.stderr:
+    command = ["fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
+    with Run([str(argument) for argument in command]) as run:
+        for line in run.err:
             if b"best" in line and b"reduce" in line:
                 break
-        process.send_signal(number)
-        out, err = process.communicate(timeout=UNHURRIED)
-    assert b"Traceback" not in err
-    assert b"y = " in out
-    assert b"interrupted" in out
-    assert process.returncode == (1 if b"No law found" in out or b"Not tried" in out else 0)
+        run.signal(number)
+        code, out, err = run.ended(UNHURRIED)
+    assert "Traceback" not in err
+    assert "y = " in out
+    assert "interrupted" in out
+    assert code == (1 if "No law found" in out or "Not tried" in out else 0)
     assert (tmp_path / "law.json").exists()
 
 

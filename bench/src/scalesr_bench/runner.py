@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
-from typing import Final, Protocol, TypeVar
+from multiprocessing import get_all_start_methods, get_context
+from typing import Any, Final, Protocol, TypeVar
 
 from scalesr_bench.run_log import Record, RunLog, StoredRun
 
@@ -27,6 +28,7 @@ KeyedJob = TypeVar("KeyedJob", bound=Keyed)
 Run = TypeVar("Run", bound=StoredRun)
 
 _THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+_LOADED: Final = "scalesr_bench.loaded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,8 @@ def _results(jobs: Mapping[str, Job], work: Callable[[Job], Record], n_processes
     """Results as they arrive."""
     if not jobs:
         return
-    with _one_thread_each():
-        pool = ProcessPoolExecutor(n_processes, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+    with _environment_of_workers():
+        pool = ProcessPoolExecutor(n_processes, mp_context=worker_context(), initializer=_ignore_interrupts)
         try:
             keys = {pool.submit(work, job): key for key, job in jobs.items()}
             for future in as_completed(keys):
@@ -89,16 +91,26 @@ def _results(jobs: Mapping[str, Job], work: Callable[[Job], Record], n_processes
             pool.shutdown(cancel_futures=True)
 
 
+def worker_context() -> Any:
+    """How processes start: forked from one that has loaded everything and runs nothing, where there are forks."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([_LOADED])
+    return context
+
+
 def _ignore_interrupts() -> None:
     """An interrupt is for the main process; a search that caught it would report a run cut short as a whole one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Numerical libraries of processes that start meanwhile use one thread."""
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, "1"))
+def _environment_of_workers() -> Iterator[None]:
+    """Processes that start meanwhile import what this one would; their numerical libraries use one thread."""
+    given = dict.fromkeys(_THREADS, "1") | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
     try:
         yield
     finally:

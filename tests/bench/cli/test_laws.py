@@ -1,30 +1,15 @@
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from scalesr_bench.cli import main
+from tests.bench.cli.commands import bench
+
 STUBS = "tests.bench.stub_method:plane,tests.bench.stub_method:boaster,tests.bench.stub_method:broken"
 PROBLEMS = """name,variables,expression,ranges,sampling
 plane,x y,2*x - 3*y + 1,"{""x"": [0, 1], ""y"": [0, 1]}","U[0,1,400]"
 curve,x y,x*y,"{""x"": [0, 1], ""y"": [0, 1]}","U[0,1,400]"
 """
-
-
-def bench(folder, *options):
-    command = [sys.executable, "-W", "error", "-m", "scalesr_bench.cli"]
-    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", "COLUMNS": "100"}
-    return subprocess.run(
-        [*command, *options, "--runs", str(folder / "r.jsonl")],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
@@ -82,8 +67,6 @@ def test_a_benchmark_prints_tables_stores_them_and_resumes(tmp_path):
     ],
 )
 def test_bad_input_is_refused_before_anything_runs(tmp_path, capsys, options, message):
-    from scalesr_bench.cli import main
-
     with pytest.raises(SystemExit) as stop:
         main([*options, "--runs", str(tmp_path / "r.jsonl")])
     assert stop.value.code == 2

@@ -5,7 +5,7 @@ import pytest
 from scalesr.errors import MissingExtra
 from scalesr_bench.cli import main
 from scalesr_bench.public.packages import check_package
-from tests.bench.cli.test_laws import bench
+from tests.bench.cli.commands import bench
 
 
 @pytest.fixture(autouse=True)

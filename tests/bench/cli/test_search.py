@@ -1,35 +1,16 @@
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from scalesr_bench.cli import main
+from tests.bench.cli.commands import bench
+
 STUBS = "tests.bench.stub_search:ListSearch,tests.bench.stub_search:BrokenSearch"
-
-
-def bench(folder, *options):
-    command = [
-        sys.executable,
-        "-W",
-        "error",
-        "-m",
-        "scalesr_bench.cli",
-        "search",
-        "--runs",
-        str(folder / "runs.jsonl"),
-    ]
-    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-    return subprocess.run(
-        [*command, *options], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
 
 
 def test_a_benchmark_prints_a_table_stores_it_and_resumes(tmp_path):
     options = ("--methods", STUBS, "--suite", "nguyen", "--limit", "4", "--noise", "0,0.01", "--seeds", "1")
-    first = bench(tmp_path, *options, "--time-limit", "5", "--json", "result.json")
+    first = bench(tmp_path, "search", *options, "--time-limit", "5", "--json", "result.json")
     assert first.returncode == 0, first.stderr
     assert "Recovered laws" in first.stdout
     assert "part of the suite" in first.stdout
@@ -42,9 +23,9 @@ def test_a_benchmark_prints_a_table_stores_it_and_resumes(tmp_path):
     assert {line["n_errors"] for line in stored["summary"]} == {0, 4}
 
     # stale runs count, so that an edit of the code between the two calls breaks nothing
-    again = bench(tmp_path, *options, "--time-limit", "5", "--json", "-", "--accept-stale")
+    again = bench(tmp_path, "search", *options, "--time-limit", "5", "--json", "-", "--accept-stale")
     assert json.loads(again.stdout)["summary"] == stored["summary"]
-    assert len((tmp_path / "runs.jsonl").read_text().splitlines()) == 16
+    assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 16
 
 
 @pytest.mark.parametrize(
@@ -58,8 +39,6 @@ def test_a_benchmark_prints_a_table_stores_it_and_resumes(tmp_path):
     ],
 )
 def test_bad_input_is_refused_before_anything_runs(tmp_path, capsys, options, message):
-    from scalesr_bench.cli import main
-
     with pytest.raises(SystemExit) as stop:
         main(["search", "--runs", str(tmp_path / "runs.jsonl"), *options])
     assert stop.value.code == 2

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from scalesr_bench.cli import main
-from tests.bench.cli.test_laws import bench
+from tests.bench.cli.commands import bench
 
 STUB = "tests.bench.verdict.stub_sure:sure"
 

@@ -14,6 +14,11 @@ def test_a_tenth_and_a_second_are_allowed(seconds, is_late):
     assert TimedFit("here", 2.0, seconds, 0.1, 10, 1, True).is_late is is_late
 
 
+@pytest.mark.parametrize(("beyond", "is_late"), [(1.19, False), (1.21, True), (None, False)])
+def test_its_own_work_is_told_from_a_busy_machine(beyond, is_late):
+    assert TimedFit("here", 2.0, 9.0, beyond, 10, 1, True).is_late_by_processor is is_late
+
+
 def test_limits_are_the_same_for_a_seed_and_short_ones_are_frequent():
     drawn = random_limits(400, seed=1)
     assert drawn == random_limits(400, seed=1) != random_limits(400, seed=2)
@@ -56,4 +61,5 @@ def test_every_place_is_measured_kept_and_late_fits_are_counted(monkeypatch, tmp
     assert len(found["late_in"]) == found["late"]
     assert found["most_processor_seconds_beyond_the_limit"] == max(random_limits(40, 0))
     assert found["late"] == sum(2 * x > 0.1 * x + 1 for x in random_limits(40, 0)) > 0
+    assert found["late_by_processor_time"] == sum(x > 0.1 * x + 1 for x in random_limits(40, 0)) < found["late"]
     assert {one["where"] for one in found["runs"]} >= {"main thread", "threads", "processes by spawn"}

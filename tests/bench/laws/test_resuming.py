@@ -7,28 +7,28 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from scalesr_bench.laws.measure import LawSettings, choose, plan
 from scalesr_bench.laws.runs import LawRun, run_job
 from scalesr_bench.laws.summary import summarise
+from tests.bench.cli.commands import bench
 
 STUB = "tests.bench.stub_method:plane"
-ROOT = Path(__file__).parents[3]
 PROBLEMS = (
     'name,variables,expression,ranges,sampling\nplane,x y,2*x - 3*y + 1,"{""x"": [0, 1], ""y"": [0, 1]}",Uniform\n'
 )
 SEEDS = 40
 
 
-def start(folder, runs):
-    command = [sys.executable, "-m", "scalesr_bench.cli", "mine", "--from-csv", "problems.csv", "--rows", "10000"]
-    options = ["--methods", STUB, "--noise", "0,0.01", "--seeds", str(SEEDS)]
-    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-    files = ["--runs", runs, "--json", f"{runs}.json", "--accept-stale", "--time-limit", "5"]
+OPTIONS = ["mine", "--from-csv", "problems.csv", "--rows", "10000", "--methods", STUB, "--noise", "0,0.01"]
+OPTIONS += ["--seeds", str(SEEDS), "--json", "table.json", "--accept-stale", "--time-limit", "5"]
+
+
+def start(folder):
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(
-        [*command, *options, *files], cwd=folder, env=environment, start_new_session=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        [sys.executable, "-m", "scalesr_bench.cli", *OPTIONS, "--runs", "r.jsonl"], cwd=folder, env=environment,
+        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
 
 
@@ -59,18 +59,16 @@ def table_of_one_piece(file):
     return [line.as_json() for line in summarise([LawRun.from_record(run_job(job)) for job in jobs.values()])]
 
 
-def test_a_suite_killed_twice_ends_with_the_same_table(tmp_path):
+def test_a_suite_that_is_killed_ends_with_the_same_table(tmp_path):
     (tmp_path / "problems.csv").write_text(PROBLEMS)
-    killed = tmp_path / "killed.jsonl"
-    moments = sorted(random.Random(time.time_ns()).sample(range(1, SEEDS - 2), 2))
-    for moment in moments:
-        assert kill_after(start(tmp_path, "killed.jsonl"), killed, moment), "it ended before it could be killed"
-    with killed.open("a") as file:
+    runs = tmp_path / "r.jsonl"
+    moment = random.Random(time.time_ns()).randrange(1, SEEDS)
+    assert kill_after(start(tmp_path), runs, moment), "it ended before it could be killed"
+    with runs.open("a") as file:
         file.write('{"stamp": "torn by the ki')
-    kept = lines(killed)
-    assert start(tmp_path, "killed.jsonl").wait() == 0
-    assert kept < 2 * SEEDS
-    resumed = json.loads((tmp_path / "killed.jsonl.json").read_text())["summary"]
+    assert lines(runs) < 2 * SEEDS
+    assert bench(tmp_path, *OPTIONS).returncode == 0
+    resumed = json.loads((tmp_path / "table.json").read_text())["summary"]
     assert without_clock(resumed) == without_clock(table_of_one_piece(tmp_path / "problems.csv"))
-    done = [json.loads(line)["job"] for line in killed.read_text().splitlines() if not line.endswith("the ki")]
+    done = [json.loads(line)["job"] for line in runs.read_text().splitlines() if not line.endswith("the ki")]
     assert len(done) == len(set(done)) == 2 * SEEDS, "a finished run was run again"

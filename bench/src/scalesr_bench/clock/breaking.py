@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,13 +23,13 @@ from scalesr.records.discovery import Discovery
 from scalesr.records.engine import ready_engine
 from scalesr_bench.clock.kept import KeptRecords
 from scalesr_bench.clock.tables import hard_table, small_table
+from scalesr_bench.runner import worker_context
 
 WORK = 15.0  # units of work of a run that is killed: some seconds
 BEYOND = 1.1  # of the time of an unbroken run: kills come until then, so that some come too late
 SOON = 2.0  # seconds within which an interrupted run has to end
 LATEST = 4.0  # seconds after a start at which interrupts come
 ENOUGH = 60.0  # seconds after which a process counts as hanging
-WORKER = "scalesr_bench.clock.breaking"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +131,7 @@ def _killed(folder: Path, after: float, unbroken: str, work: float) -> Killed:
 
 def _started(work: Callable[..., None], *given: object) -> Any:
     """A process that begins at once, as it is forked from one that has loaded everything where that is possible."""
-    context: Any = get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    context.set_forkserver_preload([WORKER])
+    context = worker_context()
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_begun, args=(there, work, *given))
     process.start()

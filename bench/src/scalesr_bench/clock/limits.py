@@ -51,6 +51,11 @@ class TimedFit:
     def is_late(self) -> bool:
         return self.seconds > latest(self.limit)
 
+    @property
+    def is_late_by_processor(self) -> bool:
+        """Whether its own work alone made it late: what a machine with other work cannot be blamed for."""
+        return self.processor_beyond is not None and self.limit + self.processor_beyond > latest(self.limit)
+
 
 def random_limits(n: int, seed: int) -> list[float]:
     """Limits of which short ones are as frequent as long ones, in powers of ten."""
@@ -110,6 +115,7 @@ def measure_limits(
     return {
         "fits": len(fits),
         "late": len(late),
+        "late_by_processor_time": sum(fit.is_late_by_processor for fit in fits),
         "late_in": [{"limit": fit.limit, "seconds": fit.seconds, "doing": list(fit.late_in)} for fit in late],
         "were_cut": sum(fit.was_cut for fit in fits),
         "most_seconds_beyond_the_limit": round(max((fit.seconds - fit.limit for fit in fits), default=0.0), 3),
