@@ -12,6 +12,7 @@ class EvolutionConfig:
 
     # growth.py
     growth_rows: int = 400  # that additions are looked for on: an error of a gain of some tenths of it
+    n_leaders: int = 12  # members of an island that are added to, as many as a niche has
     n_grown: int = 20  # additions to one formula that are fitted
 
     # population.py

@@ -74,21 +74,21 @@ def simple_terms(n_variables: int, operators: Operators) -> list[Expression]:
 
 
 class Grower:
-    """Adds to the best member of an island, each time the best whose form has not been added to yet."""
+    """Adds to the leading members of an island, each time to the best whose form has not been added to yet."""
 
     def __init__(self, population: Islands, operators: Operators) -> None:
         self._population, self._n_rows = population, population.rows.n_rows
         self._terms = Terms.over(thinned(population.rows, EVOLUTION.growth_rows), operators)
         self._known: list[set[bytes]] = [set() for _ in range(EVOLUTION.n_islands)]
 
-    def additions(self, island: int, costs: Floats) -> list[Expression]:
-        """The most promising additions to the next member of an island; `costs` are of all members."""
-        known = self._known[island]
-        for member in self._population.own(costs, island).tolist():
-            form = self._population.form(member)
-            if form not in known:
+    def additions(self, island: int, costs: Floats, max_nodes: int) -> list[Expression]:
+        """The most promising additions to the next member of so many nodes at most; `costs` are of all members."""
+        population, known = self._population, self._known[island]
+        for member in population.own(costs, island)[: EVOLUTION.n_leaders].tolist():
+            form = population.form(member)
+            if form not in known and population.members.sizes[member] <= max_nodes:
                 known.add(form)
-                law = self._population.closed(member)
+                law = population.closed(member)
                 return [] if law is None else grown(law, self._terms, self._n_rows)
         return []
 

@@ -78,8 +78,10 @@ class EvolutionSearch:
         for number in range(self.max_generations):
             island = number % EVOLUTION.n_islands
             share = EVOLUTION.shares[(lives[island] + island) % len(EVOLUTION.shares)]
-            yield population.advance(island, math.ceil(share * self.limits.max_nodes), scorer.stop)
-            yield population.settle(grower.additions(island, _costs(population, scorer.sweep)), island, scorer.stop)
+            max_nodes = math.ceil(share * self.limits.max_nodes)
+            n_bred = population.advance(island, max_nodes, scorer.stop)
+            additions = grower.additions(island, _costs(population, scorer.sweep), max_nodes)
+            yield n_bred + population.settle(additions, island, scorer.stop)
             totals = population.totals_by_size(island)
             now = float(np.log(np.minimum.accumulate(totals) + floor).sum()) if np.isfinite(totals[0]) else math.inf
             idle[island] = 0 if now < least[island] - EVOLUTION.progress else idle[island] + 1
