@@ -164,6 +164,28 @@ def test_a_full_standard_output_is_said_and_costs_no_file(table, tmp_path):
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_no_file_takes_the_place_of_the_one_that_the_output_goes_to(law, table, tmp_path, stream):
+    """Nor under the name that the system has for it."""
+    for name in (tmp_path / "out", f"/dev/{stream}"):
+        for arguments in (["fit", table, "--target", "z", "--save", name], ["show", law, "--json", name]):
+            with (tmp_path / "out").open("w") as out:
+                done = subprocess.run([*SCALESR, *arguments], check=False, **{stream: out})
+            assert done.returncode == 2
+            shown = (tmp_path / "out").read_text()
+            assert shown == "" if stream == "stdout" else "where the output of this command goes already" in shown
+
+
+@pytest.mark.parametrize("option", ["--json", "--save"])
+def test_a_law_goes_to_a_pipe_that_a_shell_has_numbered(law, option):
+    there, here = os.pipe()
+    command = [*SCALESR, "show", law, option, f"/dev/fd/{here}"]
+    done = subprocess.run(command, capture_output=True, check=False, pass_fds=[here])
+    os.close(here)
+    with os.fdopen(there) as reader:
+        assert (done.returncode, "3*x + 2*y" in reader.read()) == (0, True)
+
+
 @pytest.mark.parametrize("closed", [[1], [2], [0, 1, 2]])
 def test_closed_streams_are_no_error_and_no_file_takes_their_place(law, tmp_path, closed):
     written = tmp_path / "shown.json"

@@ -6,6 +6,8 @@ import re
 import numpy as np
 import pytest
 
+from scalesr.errors import DataError
+from scalesr.estimators.regressor import ScaleSRRegressor
 from tests.cli.test_fit import run
 
 
@@ -62,3 +64,20 @@ def test_a_law_without_groups_is_not_calibrated(folder, capsys):
     code, _, err = run(capsys, "calibrate", law, folder / "new.csv")
     assert code == 2
     assert "fitted without groups" in err
+
+
+def test_a_file_that_fails_costs_no_constants_and_no_other_file(folder, capsys, tmp_path, monkeypatch):
+    law = folder / "two.json"
+    options = ("--target", "c", "--groups", "sample", "--max-work", 150, "--save", law, "-q")
+    assert run(capsys, "fit", folder / "decay.csv", *options)[0] == 0
+
+    def full(model, path):
+        raise DataError(f"{path} cannot be written: no space.")
+
+    monkeypatch.setattr(ScaleSRRegressor, "save", full)
+    files = ("--save", tmp_path / "more.json", "--json", tmp_path / "told.json")
+    code, out, err = run(capsys, "calibrate", law, folder / "new.csv", *files)
+    assert code == 2
+    assert "more.json cannot be written" in err
+    assert [line.split()[0] for line in out.splitlines()] == ["sample", "q1", "q2"]
+    assert json.loads((tmp_path / "told.json").read_text())["groups"]["by"] == "sample"

@@ -1,10 +1,16 @@
 """Dask and Ray, with two worker processes of this machine: the same laws, though a worker is killed."""
 
+from pathlib import Path
+
 import pytest
 
 from scalesr import fit_many
+from scalesr.cluster.job import Job
+from scalesr.cluster.origins import FileOrigin
+from scalesr.cluster.workers.dask import on_dask
 from scalesr.errors import DataError
-from tests.cluster.tables import FITS, Deadly, write_tables
+from scalesr.tables import Wanted
+from tests.cluster.tables import FITS, Deadly, endless_but_for_the_first, write_tables
 
 UNSAVED = pytest.mark.filterwarnings("ignore:The file does not hold search")  # it is an object of the test's own
 UNHURRIED = "600s"  # for workers to start on a machine that is busy with other things
@@ -47,6 +53,24 @@ def test_a_law_whose_worker_of_dask_dies_is_found_by_another(dask_cluster, tmp_p
     assert {name: found[name].equation_.text() for name in found} == {
         name: alone[name].equation_.text() for name in ("decay", "noisy")
     }
+
+
+def test_a_cluster_of_this_machine_that_is_left_early_waits_for_no_worker(monkeypatch):
+    pytest.importorskip("distributed")
+    from distributed import nanny
+
+    kill, patience = nanny.WorkerProcess.kill, []
+
+    async def killed(process, timeout=2, **given):
+        patience.append(timeout)
+        await kill(process, timeout=timeout, **given)
+
+    monkeypatch.setattr(nanny.WorkerProcess, "kill", killed)
+    jobs = [Job(name, FileOrigin(Path(name), Wanted("y")), {}) for name in ("first", "second", "third")]
+    results = on_dask(jobs, endless_but_for_the_first, None, 2)
+    next(results)
+    results.close()
+    assert patience == [0, 0]
 
 
 def test_a_cluster_that_does_not_answer_is_said(expected):

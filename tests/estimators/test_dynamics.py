@@ -1,4 +1,6 @@
+import copy
 import json
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -7,12 +9,15 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import scalesr
-from scalesr import ScaleSRDynamics, Verdict
+from scalesr import ScaleSRDynamics, Verdict, load
+from scalesr.dynamics import find
 from scalesr.dynamics.simulate import simulated, trajectory_score
 from scalesr.dynamics.system import system_of
 from scalesr.errors import DataError, SettingError
+from scalesr.estimators import looking
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.text import parse
+from scalesr.records.outcome import Ending
 
 T = np.linspace(0, 3, 61)
 
@@ -46,7 +51,7 @@ def test_the_laws_of_a_decay_are_found(system):
 
 
 def test_constant_terms_are_told_of(system):
-    assert sum("cannot be told from zero" in text for text in system.statements_) == 2
+    assert sum("cannot be distinguished from zero" in text for text in system.statements_) == 2
 
 
 def test_simulation_is_the_closed_solution(system):
@@ -308,3 +313,67 @@ def test_counted_work_cuts_at_the_same_place_with_any_number_of_workers_and_says
     assert "The choice between laws was cut short: The limit of " in " ".join(one.statements_)
     with pytest.raises(SettingError, match="max_work"):
         ScaleSRDynamics(max_work=-1).fit(runs, T)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """Laws of motion of which a state is called as no state should be, and what their file holds."""
+    runs = [np.exp(-T)[:, np.newaxis]]
+    path = tmp_path_factory.mktemp("laws") / "law.json"
+    system = ScaleSRDynamics(random_state=0, time_limit=None, max_work=5).fit(runs, T, states=[r"\write18{true}"])
+    system.save(path)
+    return system, json.loads(path.read_text())
+
+
+def test_names_of_states_are_no_commands_of_latex(hostile):
+    system, _ = hostile
+    assert r"\write" not in system.latex()
+    assert "write18" in system.latex()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"order": 1.0}, "order=1.0 is unknown"),
+        ({"order": True}, "order=True is unknown"),
+        ({"order": 2}, "1 states have no rates each"),
+        ({"kind": "pde"}, "kind='pde' is unknown"),
+        ({"order": 2, "kind": "map"}, "order=2 is unknown"),
+    ],
+)
+def test_a_file_of_laws_of_motion_of_no_known_kind_is_refused(hostile, tmp_path, settings, message):
+    document = copy.deepcopy(hostile[1])
+    document["settings"] |= settings
+    (tmp_path / "law.json").write_text(json.dumps(document))
+    with pytest.raises(DataError, match=rf"law\.json is not a model file that can be read: {message}"):
+        load(tmp_path / "law.json")
+
+
+def test_a_simulation_that_does_not_come_to_the_end_of_its_first_step_has_no_values():
+    system = system_of([parse("exp(x^4)", ["x"])])
+    ahead = simulated(system, np.array([30.0]), np.linspace(0, 1, 5), np.empty((5, 0)))
+    assert not np.isfinite(ahead[1:]).any()
+
+
+def test_all_that_is_done_after_an_interrupt_takes_less_than_two_seconds(monkeypatch):
+    """As far as it is limited by time: SIGTERM may take no more, and the searches of four states are hurried."""
+    limits, discover, stop = [], looking.pipeline.discover, find.Stop
+
+    def interrupted(data, settings, **given):
+        if limits:
+            limits.append(settings.time_limit)
+        found = discover(data, replace(settings, time_limit=None, max_work=1.0), **given)
+        limits.append(0.0)
+        return replace(found, ending=Ending.INTERRUPTED)
+
+    def stopped(*given, seconds=None, **others):
+        limits.append(seconds or 0.0)
+        return stop(*given, seconds=seconds, **others)
+
+    monkeypatch.setattr(looking.pipeline, "discover", interrupted)
+    monkeypatch.setattr(find, "Stop", stopped)
+    t = np.linspace(0, 3, 31)
+    runs = [np.exp(-np.outer(t, [1.0, 2.0, 3.0, 0.5]))]
+    ScaleSRDynamics(random_state=0, time_limit=None, max_work=20).fit(runs, t)
+    assert limits.count(0.0) >= 4
+    assert 0 < sum(limits) < 2

@@ -75,7 +75,7 @@ def test_a_plugin_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(SettingError, match="'broken' of the package scalesr-example-plugin cannot be loaded"):
         ScaleSRRegressor(search="broken").fit([[1.0], [2.0]], [1.0, 2.0])
-    with pytest.raises(OperatorError, match="'w' is no operator of that name"):
+    with pytest.raises(OperatorError, match="'w' is not an operator of that name"):
         ScaleSRRegressor(operators="w").fit([[1.0], [2.0]], [1.0, 2.0])
 
 

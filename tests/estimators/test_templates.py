@@ -86,8 +86,8 @@ def test_few_rows_end_without_an_error():
     ("template", "message"),
     [
         ("d/dt f", "template='d/dt f' cannot be used: d/dt asks for a derivative"),
-        ("f(w)", "depends on 'w', which is no column; these are x, y, z"),
-        (3, "template=3 is no law with holes"),
+        ("f(w)", "depends on 'w', which is not a column; these are x, y, z"),
+        (3, "template=3 is not a law with holes"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_named(template, message):

@@ -12,6 +12,8 @@ from scalesr.estimators import units as door
 from scalesr.estimators.known_constants import recognised
 from scalesr.estimators.units import dimensions_of, named_units
 from scalesr.estimators.values import values_of
+from scalesr.expr.text import parse
+from scalesr.records.equation import Equation
 
 pytest.importorskip("pint")
 
@@ -88,7 +90,7 @@ def test_units_are_read_as_people_write_them(text, powers, scale):
     [
         ({"x": "m", "y": "furlongs per dog", "z": "m"}, "The unit of 'y', 'furlongs per dog', is unknown; write it as"),
         ({"x": "m", "z": "m"}, "Units are given for x, z and not for y; give one to every column"),
-        ({"x": "m", "y": "m", "z": "m", "w": "m"}, "given for 'w', which is no column; these are x, y, z"),
+        ({"x": "m", "y": "m", "z": "m", "w": "m"}, "given for 'w', which is not a column; these are x, y, z"),
         ({"x": "degC", "y": "m", "z": "m"}, "Column 'x' is in 'degC', which does not count from zero"),
         ({"x": "m^99", "y": "m", "z": "m"}, "'m\\^99', has a power beyond 24"),
         ({"x": "m" * 99, "y": "m", "z": "m"}, "has 99 characters"),
@@ -147,3 +149,10 @@ def test_constants_of_a_law_with_groups_are_told_without_units():
     model = ScaleSRRegressor(units=units, max_work=200, time_limit=None, random_state=0).fit(X, y, groups="batch")
     assert values_of(model.discovery_, "y", tuple(units.items()))["groups"]["constants"]
     assert len(model.constants_) == len(model.equation_.constants)
+
+
+def test_constants_in_units_beyond_the_range_of_numbers_are_told_in_base_units():
+    law = parse("2.5*x^2", ["x"])
+    equation = Equation(law, ("x",), np.eye(1))
+    (told,) = door.constant_units(equation, named_units("x=Ym^3,y=m^24"), "y")
+    assert told.base == "m¹⁸"

@@ -96,10 +96,10 @@ def test_another_seed_is_another_run(finished):
     [
         (lambda text: text[: len(text) // 2], "is not JSON"),
         (lambda text: text.replace('"version": 3', '"version": 7'), "version 7"),
-        (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is no formula"),
-        (lambda text: text.replace('"rss": "', '"rss": "!', 1), "no base64"),
+        (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is not a formula"),
+        (lambda text: text.replace('"rss": "', '"rss": "!', 1), "not base64"),
         (lambda text: text.replace('"n_spawned"', '"spawned"', 1), "lacks the field"),
-        (lambda text: text.replace('"has_uint32": "', '"has_uint32": "-', 1), "no whole number of 128 bits"),
+        (lambda text: text.replace('"has_uint32": "', '"has_uint32": "-', 1), "not a whole number of 128 bits"),
         (lambda text: "[" * 100_000, "nested more than"),
     ],
 )
@@ -206,3 +206,24 @@ def test_searches_of_the_same_rows_with_other_weights_are_kept_apart(tmp_path):
     ]
     assert search.n_asked == 2
     assert [one.best.error for one in again] == [one.best.error for one in found]
+
+
+@pytest.mark.parametrize("other", ["a run", "a note"])
+def test_what_others_have_put_in_the_place_of_a_checkpoint_is_not_written_over(tmp_path, other):
+    path = tmp_path / "run.json"
+    first = Journal(path, "a" * 32, "the first")
+    path.unlink()
+    if other == "a run":
+        Journal(path, "b" * 32, "the second")
+    else:
+        path.write_text("mine")
+    before = path.read_bytes()
+    with pytest.warns(ScaleSRWarning, match="belongs to another run or to something else by now"):
+        remember_one(first)
+    assert path.read_bytes() == before
+
+
+def remember_one(journal):
+    fit = np.ones((1, 1)), np.ones((1, 1, 1)), np.ones(1), np.ones((1, 4), np.int64)
+    journal.remember_fit("a fit", fit, seconds=1.0)
+    journal.save()

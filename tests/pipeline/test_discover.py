@@ -82,6 +82,13 @@ def test_magnitudes_of_real_units():
     assert found.verdict is Verdict.EXACT
 
 
+@pytest.mark.parametrize("power", [-70, 70])
+def test_a_target_seventy_decades_from_its_column(power):
+    x = np.arange(1.0, 20.0)
+    found = run(x[:, np.newaxis], x * float(f"3e{power}"), max_work=50.0)
+    assert str(found.equation) == f"3e{power}*x0"
+
+
 def test_the_same_seed_gives_the_same_law_and_story():
     X = table(3, n_rows=300)
     y = np.sin(X[:, 0] * X[:, 1]) / X[:, 2]

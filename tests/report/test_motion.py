@@ -40,3 +40,9 @@ def test_points_where_a_simulation_has_no_value_are_counted(decay):
     assert "1 trajectory, 31 points" in read.text
     assert "0.5" in read.words
     assert "10" in read.words
+
+
+def test_simulations_that_are_off_by_more_than_can_be_squared_are_told(decay):
+    model, runs = decay
+    curves = [(times, measured, measured + 1e200) for times, measured, _ in model.compare(runs[:1], T)]
+    assert "1e+200" in Reader(motion_page(model, curves, command=COMMAND)).text

@@ -41,7 +41,7 @@ def cell(place: str, value: float) -> str:
 
 
 def test_broken_xml_is_refused():
-    with pytest.raises(DataError, match="no Excel file that can be read"):
+    with pytest.raises(DataError, match="not an Excel file that can be read"):
         read_table(workbook("<worksheet><sheetData><row>"), "lab.xlsx")
 
 
@@ -102,4 +102,54 @@ def test_parquet_of_few_bytes_and_many_rows_is_not_read(monkeypatch):
 
 def test_exported_cells_are_no_formulas_to_a_spreadsheet():
     lines = [["=1+1", "+a", "-b", "@c", "\tx", "plain"], ["-1.5", "+2", "-inf", " =x", "", "1e-3"]]
+    assert csv_text([["\uff1dA1", "\uff0b1", "\uff0d1", "\uff201"]]) == "'\uff1dA1,'\uff0b1,'\uff0d1,'\uff201\n"
     assert csv_text(lines) == "'=1+1,'+a,'-b,'@c,'\tx,plain\n-1.5,+2,-inf,' =x,,1e-3\n"
+
+
+def test_what_is_no_text_is_refused_before_it_is_read_to_its_end():
+    endless = Endless(np.random.default_rng(0).bytes(2**20))
+    for source in (endless, io.BufferedReader(endless)):
+        with pytest.raises(DataError, match="the device is binary"):
+            read_table(source, "the device")
+    assert endless.n_read <= 2**23
+
+
+class Endless(io.RawIOBase):
+    """The same bytes again and again, sixteen times at most, since a test has to end."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.n_read = content, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        if self.n_read >= 16 * len(self.content):
+            return 0
+        part = (self.content * (len(buffer) // len(self.content) + 1))[: len(buffer)]
+        buffer[:] = part
+        self.n_read += len(part)
+        return len(part)
+
+
+@pytest.mark.parametrize("encoding", ["utf-32", "utf-32-be"])
+def test_text_in_utf_32_is_told(encoding):
+    with pytest.raises(DataError, match=r"t\.csv is text in UTF-32; save it as UTF-8 CSV"):
+        read_table(io.BytesIO("\ufeffx,y\n1,2\n".encode(encoding)), "t.csv")
+
+
+def test_marks_of_the_order_of_bytes_are_no_part_of_a_name():
+    table = read_table(io.BytesIO(("\ufeff" * 2 + "x,y\n1,2\n").encode()), "t.csv")
+    assert table.names == ("x", "y")
+
+
+def test_parquet_that_says_another_number_of_rows_than_its_parts_have_is_refused(tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pa.table({"x": np.arange(300.0), "y": np.arange(300.0)}), tmp_path / "t.parquet")
+    content = (tmp_path / "t.parquet").read_bytes()
+    start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")  # of what the file says of itself
+    rows, more = b"\x16\xd8\x04", b"\x16\xda\x04"  # 300 and 301, as the footer holds a number of rows
+    place = content.index(rows, start)
+    (tmp_path / "t.parquet").write_bytes(content[:place] + more + content[place + len(rows) :])
+    with pytest.raises(DataError, match="says that it has 301 rows, and its parts have another number"):
+        read_table(tmp_path / "t.parquet")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -90,6 +91,8 @@ def check_targets(targets: Mapping[str, Path | None], inputs: Iterable[Path]) ->
         require_writable(path)
         if folder := next((other for other in read if other.is_dir() and path.resolve().is_relative_to(other)), None):
             raise DataError(f"{option} {path} is in the folder that is read, {folder}; choose another place.")
+        if any(_is_stream(path, stream) for stream in (sys.stdout, sys.stderr)):
+            raise DataError(f"{option} {path} is where the output of this command goes already; choose another file.")
         if any(_is_same(path, other) for other in read):
             raise DataError(f"{option} {path} is the file that is read; nothing is written over it. Choose another.")
         other = next((name for known, name in taken.items() if _is_same(path, known)), None)
@@ -135,6 +138,15 @@ def _make_folder(path: Path) -> None:
 def _files(path: Path) -> list[Path]:
     """What a path stands for: itself, or the files that a pattern names."""
     return [path] if path.exists() else [path, *map(Path, glob.glob(str(path), recursive=True))]  # noqa: PTH207
+
+
+def _is_stream(path: Path, stream: TextIO | None) -> bool:
+    """Whether a stream goes to the file at a path, in whose place another would come."""
+    try:
+        there = os.fstat(-1 if stream is None else stream.fileno())
+        return stat.S_ISREG(there.st_mode) and os.path.samestat(there, path.stat())
+    except (OSError, ValueError):  # there is no such file, or no descriptor
+        return False
 
 
 def _is_same(path: Path, other: Path) -> bool:

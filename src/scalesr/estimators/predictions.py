@@ -11,6 +11,7 @@ from scalesr.estimators.numbers import Floats
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.records.discovery import Law
 from scalesr.records.groups import Label
+from scalesr.records.mean_squares import root_mean_square_error, standard_deviation
 from scalesr.tables import Table, columns_called, csv_text, group_labels
 
 
@@ -67,8 +68,8 @@ def _remarks(table: Table, target: str, values: Floats) -> list[str]:
         remarks.append(f"{n_lost} of {len(values)} rows have no value: a cell is missing, or the law has none there.")
     given = next((column.numbers for column in table.columns if column.name == target), None)
     if given is not None and (both := np.isfinite(given) & np.isfinite(values)).any():
-        error = float(np.sqrt(np.mean((given[both] - values[both]) ** 2)))
-        std = float(given[both].std())
+        error = root_mean_square_error(given[both], values[both])
+        std = standard_deviation(given[both])
         share = f", {error / std:.2g} of its standard deviation" if std else ""
         remarks.append(f"The table has {target}: on {int(both.sum())} rows the law errs by {error:.3g}{share}.")
     return remarks

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from scalesr.evidence.information import target_information
 from scalesr.evidence.neighbours import fitted_neighbours
 from scalesr.evidence.refit import POLISH, FitData
-from scalesr.evidence.rounding import at_rounding, is_at_rounding, root_mean_square, rounding, std_of
+from scalesr.evidence.rounding import at_rounding, is_at_rounding, rounding, std_of
 from scalesr.evidence.score import cost
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.fitting import Fit
 from scalesr.records.dataset import Dataset
+from scalesr.records.mean_squares import root_mean_square
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ def _smallest_share(done: Fit, rows: FitData) -> float:
 
 
 def polynomial_error(data: Dataset, variables: tuple[int, ...], n_constants: int) -> float:
-    """Root mean square error of a polynomial in some variables with so many constants, low powers first."""
+    """Root mean square error of a polynomial in some variables with this many constants, low powers first."""
     if n_constants < 1:
         return std_of(data)
     scaled = [_scaled(data.columns[j]) for j in variables]
@@ -97,7 +98,7 @@ def _scaled(values: Floats) -> Floats:
 
 
 def _low_powers(n_variables: int, n_wanted: int) -> list[tuple[int, ...]]:
-    """Exponents of so many monomials, by total degree."""
+    """Exponents of this many monomials, by total degree."""
     found: list[tuple[int, ...]] = []
     degree = 0
     while len(found) < n_wanted and (n_variables > 0 or degree == 0):

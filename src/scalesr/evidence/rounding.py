@@ -22,6 +22,7 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.kernels.codes import VARIABLE
 from scalesr.records.dataset import Dataset
+from scalesr.records.mean_squares import root_mean_square
 from scalesr.records.precision import EXACT_LAW
 
 Floats = NDArray[np.float64]
@@ -135,12 +136,6 @@ def is_at_rounding(expr: Expression, fitted: NDArray[np.int64], data: Dataset, o
 def at_rounding(done: Fit, rows: FitData) -> bool:
     """Whether a fit differs from all rows by rounding alone."""
     return is_at_rounding(done.expression, done.skeleton.open_indices, rows.data, rows.data)
-
-
-def root_mean_square(values: Floats) -> float:
-    """The root of the mean square, of numbers of any size."""
-    largest = float(np.abs(values).max(initial=0.0))
-    return largest * math.sqrt(float(np.mean((values / largest) ** 2))) if largest else 0.0
 
 
 def std_of(data: Dataset) -> float:

@@ -30,8 +30,8 @@ def calibrated(law: Law, data: Dataset) -> tuple[Floats, Floats]:
     n_letters = len(known.letters)
     if data.n_rows < n_letters:
         raise DataError(
-            f"{data.n_rows} row{'' if data.n_rows == 1 else 's'} cannot tell the {n_letters} constants that differ "
-            f"between groups; give {n_letters} or more."
+            f"{data.n_rows} row{'' if data.n_rows == 1 else 's'} cannot determine the {n_letters} constants that "
+            f"differ between groups; give {n_letters} or more."
         )
     form = law.equation.expression
     rows = GroupedData(data, np.array([0, data.n_rows]), ("new",), known.by)
@@ -47,7 +47,8 @@ def calibrated(law: Law, data: Dataset) -> tuple[Floats, Floats]:
     reach = (
         pinned @ (own * weights[:, np.newaxis]).T @ jacobian(form, table)
     )  # how the constants follow the shared ones
-    covariance = pinned * known.noise**2 + reach @ law.equation.covariance @ reach.T
-    if not np.isfinite(best.own_covariance).all():
+    with np.errstate(all="ignore"):  # a file may hold any noise and any covariance
+        covariance = pinned * known.noise * known.noise + reach @ law.equation.covariance @ reach.T
+    if not (np.isfinite(best.own_covariance).all() and np.isfinite(covariance).all()):
         covariance = np.full((n_letters, n_letters), np.nan)
     return best.own[0], covariance

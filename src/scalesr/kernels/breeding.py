@@ -24,8 +24,8 @@ REALS = types.Array(types.float64, 1, "C")
 
 TRIES = 8  # at each child, until one is within the limits and new
 TOURNAMENT = 3  # members of a niche, the best of which becomes a parent
-DOMINATED = 4  # one in so many parents may come from a niche to which a smaller one is to be preferred
-MIGRANTS = 16  # one in so many donors comes from another island
+DOMINATED = 4  # one in this many parents may come from a niche to which a smaller one is to be preferred
+MIGRANTS = 16  # one in this many donors comes from another island
 MOST_GROWTH = 4  # operators of a random part, at most
 PROBES = 16  # places of the memory of forms that one form may lie in
 CONSTANT_SHARE = 0.25  # of the leaves

@@ -30,6 +30,7 @@ from scalesr.model_files.checkpoint import (
     cannot_resume,
     fit_of,
     fit_text,
+    is_of_run,
     read_checkpoint,
     search_of,
     search_text,
@@ -53,7 +54,7 @@ GENERATOR: Final = "PCG64"
 CUT_ONLY: Final = frozenset({"time_limit", "max_work", "checkpoint"})  # settings that decide only when a run ends
 OTHER_RUN: Final = (
     "it belongs to another table, other settings, another seed or version of ScaleSR ({about}); give the same as "
-    "before or another file, or begin anew with --restart or by removing it"
+    "before or another file, or start over with --restart or by removing it"
 )
 N_NAMED: Final = 6  # columns in a description
 LONGEST_ABOUT: Final = 300  # characters of a description that are shown
@@ -129,6 +130,8 @@ class Journal:
             self._next = time.monotonic() + LONGEST
 
     def _write(self) -> None:
+        if self._path.exists() and not is_of_run(self._path, self._run):
+            raise DataError(f"{self._path} belongs to another run or to something else by now; give each run its own.")
         started = time.monotonic()
         write_checkpoint(self._path, self._run, self._before.about, self._searches, self._fits)
         ended = time.monotonic()

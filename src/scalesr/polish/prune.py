@@ -56,8 +56,7 @@ def _shorter(done: Fit, rows: FitData, near: bool) -> Fit | None:
 
     def expected(one: Fit) -> float:
         """What it costs on all rows, as a few rows lead to expect."""
-        ratio = max(one.rss / one.n_rows, sys.float_info.min) / max(here, sys.float_info.min)
-        rise = 0.5 * rows.data.n_rows * math.log(ratio)
+        rise = 0.5 * rows.data.n_rows * (_log(one.rss / one.n_rows) - _log(here))
         return max(rise, 0.0 if near else rise) + cost(one)
 
     for one in sorted(around, key=expected)[:NEIGHBOURS_TRIED]:
@@ -65,6 +64,11 @@ def _shorter(done: Fit, rows: FitData, near: bool) -> Fit | None:
         if refitted.ok and _is_better(refitted, done, rows, near):
             return refitted
     return None
+
+
+def _log(loss: float) -> float:
+    """The logarithm of a mean square; a quotient of two of them may leave the range of floating-point numbers."""
+    return math.log(max(loss, sys.float_info.min))
 
 
 def on_all(one: Fit, rows: FitData) -> Fit:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import DataError
+from scalesr.records.mean_squares import root_mean_square
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class Sweep:
     def __post_init__(self) -> None:
         object.__setattr__(self, "roots", np.empty(0) if self.weights is None else np.sqrt(self.weights))
         # once: it is asked for with every fit
-        object.__setattr__(self, "scale", _root_mean_square(self.weighed(self.y)) or 1.0)
+        object.__setattr__(self, "scale", root_mean_square(self.weighed(self.y)) or 1.0)
 
     @classmethod
     def from_groups(
@@ -94,7 +95,7 @@ class Sweep:
         """Standard deviation of y about the mean of its group, or the scale where every group is constant."""
         groups = [slice(*ends) for ends in pairwise(self.row_starts.tolist())]
         about = np.concatenate([self.y[rows] - self._mean(rows) for rows in groups])
-        within = _root_mean_square(self.weighed(about))
+        within = root_mean_square(self.weighed(about))
         return within if within > 1e-14 * self.scale else self.scale
 
     def _mean(self, rows: slice) -> float:
@@ -118,7 +119,7 @@ class Sweep:
         return None if self.weights is None else self.roots[rows]
 
     def averaged(self, n_rows: int) -> Sweep:
-        """Averages of neighbours along the one variable, at most so many per group, with weights and noise to match.
+        """Averages of neighbours along the one variable, at most this many per group, with weights and noise to match.
 
         They keep what noisy rows say of a smooth curve. Rows of equal value stay together where there are few values.
         """
@@ -135,7 +136,7 @@ class Sweep:
         )  # fmt: skip
 
     def thinned(self, n_groups: int, n_rows: int) -> Sweep:
-        """At most so many groups and rows per group, evenly spaced in the order they have."""
+        """At most this many groups and rows per group, evenly spaced in the order they have."""
         keep = np.unique(np.linspace(0, self.n_groups - 1, min(n_groups, self.n_groups)).round().astype(int))
         sizes = np.diff(self.row_starts)[keep]
         chosen = [start + _evenly(int(n), n_rows) for start, n in zip(self.row_starts[keep], sizes, strict=True)]
@@ -164,12 +165,6 @@ def _averages(x: Floats, y: Floats, weights: Floats, n_rows: int) -> tuple[Float
     total = np.asarray(np.bincount(place, share), np.float64)
     means = [np.asarray(np.bincount(place, share * part[order]) / total, np.float64) for part in (x, y)]
     return means[0], means[1], total
-
-
-def _root_mean_square(values: Floats) -> float:
-    """The root of the mean square, of numbers of any size."""
-    largest = float(np.abs(values).max())
-    return largest * float(np.sqrt(np.mean((values / largest) ** 2))) if largest else 0.0
 
 
 def _table(X: ArrayLike, group: int) -> Floats:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from scalesr.records.discovery import Discovery
+from scalesr.records.mean_squares import root_mean_square_error, standard_deviation
 from scalesr.report import sections
 from scalesr.report.html import number, paragraph, picture, section, table
 from scalesr.report.page import Described, document, parameters_of, versions, write_page
@@ -41,7 +42,11 @@ def motion_page(model: Moving, curves: Sequence[Curve], *, command: str) -> str:
     named = model.shown_laws()
     states = model.state_names_[: len(named)]
     laws = [sections.law(discovery, left) for left, discovery in named]
-    told = section("What the data can and cannot tell", *map(paragraph, model.statements_)) if model.statements_ else ""
+    told = (
+        section("What the data can and cannot determine", *map(paragraph, model.statements_))
+        if model.statements_
+        else ""
+    )
     histories = [
         sections.front(discovery, f"s{place}", of=state) + sections.story(discovery, f"s{place}", of=state)
         for place, (state, (_, discovery)) in enumerate(zip(states, named, strict=True))
@@ -77,8 +82,8 @@ def _errors(curves: Sequence[Curve], place: int) -> tuple[str, str, str]:
     measured = np.concatenate([states[:, place] for _, states, _ in curves])
     simulated = np.concatenate([states[:, place] for _, _, states in curves])
     has_value = np.isfinite(simulated)
-    error = float(np.sqrt(np.mean((measured - simulated)[has_value] ** 2))) if has_value.any() else np.nan
-    std = float(measured.std())
+    error = root_mean_square_error(measured[has_value], simulated[has_value]) if has_value.any() else np.nan
+    std = standard_deviation(measured)
     return number(error), number(error / std if std > 0 else np.nan), str(int((~has_value).sum()))
 
 

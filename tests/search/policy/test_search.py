@@ -96,7 +96,7 @@ def check_rules(tree: Tree, rules: SequenceRules) -> None:
         (PAPER, 1, SequenceRules()),
         (WIDE, 3, SequenceRules()),
         (WIDE, 2, SequenceRules(min_length=6, max_length=9, max_constants=2)),
-        (PAPER, 1, SequenceRules(min_length=1, max_length=12, max_constants=0, usual_length=4, length_spread=1)),
+        (PAPER, 1, SequenceRules(min_length=1, max_length=12, max_constants=0, usual_length=4, length_deviation=1)),
         (Operators("sin", "+"), 1, SequenceRules(min_length=20, max_length=30)),
     ],
 )
@@ -119,7 +119,7 @@ def test_the_soft_prior_moves_the_length():
     vocabulary = Vocabulary.over(PAPER, 1)
 
     def mean_length(usual: float) -> float:
-        rules = SequenceRules(usual_length=usual, length_spread=2)
+        rules = SequenceRules(usual_length=usual, length_deviation=2)
         tokens = sample(Indifferent(vocabulary), vocabulary, rules, 500, np.random.default_rng(0))
         return float((tokens != vocabulary.none).sum(axis=1).mean())
 
@@ -295,7 +295,9 @@ def test_an_interrupt_returns_the_best_so_far():
     assert stages[0] == "batch 1"
 
 
-@pytest.mark.parametrize("wrong", [{"min_length": 0}, {"min_length": 70}, {"max_constants": -1}, {"length_spread": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"min_length": 0}, {"min_length": 70}, {"max_constants": -1}, {"length_deviation": 0}]
+)
 def test_rules_that_nothing_can_obey_are_refused(wrong):
     with pytest.raises(ValueError, match=r"Lengths|limit"):
         SequenceRules(**wrong)

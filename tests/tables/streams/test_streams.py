@@ -6,6 +6,7 @@ import pytest
 
 from scalesr.errors import DataError
 from scalesr.tables.streams import goes_in_passes, open_stream
+from scalesr.tables.streams.arrow import reader_stream
 from scalesr.tables.streams.stream import BATCH
 
 
@@ -117,3 +118,24 @@ def test_folders_and_patterns_go_in_passes_and_small_files_do_not(folder):
     assert goes_in_passes(folder / "*.parquet")
     assert not goes_in_passes(folder / "1.parquet")
     assert not goes_in_passes(folder / "none")
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("ArrowNotImplementedError", "cannot be read to its end: broken page"),
+        ("ArrowKeyError", "cannot be read to its end: "),
+        ("ArrowMemoryError", "has parts that do not fit into memory"),
+    ],
+)
+def test_whatever_pyarrow_raises_in_the_middle_of_a_pass_is_one_error(fault, message):
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"a": [1.0, 2.0]})
+
+    def batches(names):
+        yield from table.select(names).to_batches()
+        raise getattr(pa, fault)("broken page")
+
+    stream = reader_stream(table.schema, batches, "the table")
+    with pytest.raises(DataError, match=f"the table {message}"):
+        list(stream.batches(["a"]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack
+import asyncio
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from scalesr.cluster.job import Done, Job, failed
@@ -21,10 +22,7 @@ def on_dask(
         raise MissingExtra("Workers of Dask need distributed: pip install 'scalesr[dask]'.") from error
     with ExitStack() as open_until_the_end:
         if address is None:
-            cluster = distributed.LocalCluster(
-                n_workers=n_workers, threads_per_worker=1, processes=True, dashboard_address=None
-            )
-            address = open_until_the_end.enter_context(cluster).scheduler_address
+            address = open_until_the_end.enter_context(_local_scheduler(distributed, n_workers))
         client = open_until_the_end.enter_context(_client(distributed, address))
         futures = {
             client.submit(work, job, key=f"{place}-{job.name}", pure=False, priority=-place, retries=MOST_DEATHS): job
@@ -36,12 +34,30 @@ def on_dask(
             future.release()
 
 
+@contextmanager
+def _local_scheduler(distributed: Any, n_workers: int) -> Iterator[str]:
+    """The address of a cluster on this machine; where it is left early, what its workers are at is not waited for."""
+    with distributed.LocalCluster(
+        n_workers=n_workers, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        try:
+            yield cluster.scheduler_address
+        except BaseException:
+            cluster.sync(_end_at_once, list(cluster.workers.values()))
+            raise
+
+
+async def _end_at_once(workers: Sequence[Any]) -> None:
+    """Kill the processes; a worker that is not gone yet when no time is left for it is an error that says no more."""
+    await asyncio.gather(*(worker.close(timeout=0) for worker in workers), return_exceptions=True)
+
+
 def _client(distributed: Any, address: str) -> Any:
     try:
         return distributed.Client(address, set_as_default=False)
     except (OSError, ValueError) as error:
         raise DataError(
-            f"No scheduler of Dask answers at {address} ({error}); start one, or mend the address."
+            f"No scheduler of Dask answers at {address} ({error}); start one, or correct the address."
         ) from error
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EvolutionConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # growth.py
     growth_rows: int = 400  # that additions are looked for on: an error of a gain of some tenths of it
@@ -30,7 +30,7 @@ class EvolutionConfig:
 
     # search.py
     shares: tuple[float, ...] = (0.4, 0.6, 0.8, 1.0)  # of the nodes, in successive lives of an island: small ones first
-    patience: int = 25  # generations of an island without progress, after which it begins anew
+    patience: int = 25  # generations of an island without progress, after which it starts over
     progress: float = 1e-3  # in the logarithm of the errors of all sizes together, below which a generation was idle
     rows_per_constant: int = 3  # with fewer, formulas that pass through the rows would push out all others
     n_shown: int = 40  # formulas that each look at the islands adds to the ranking

@@ -73,7 +73,7 @@ def simple_terms(n_variables: int, operators: Operators) -> list[Expression]:
     return [*columns, *powers, *functions, *products, *ratios]
 
 
-class Grower:
+class AdditionProposer:
     """Adds to the leading members of an island, each time to the best whose form has not been added to yet."""
 
     def __init__(self, population: Islands, operators: Operators) -> None:
@@ -82,7 +82,7 @@ class Grower:
         self._known: list[set[bytes]] = [set() for _ in range(EVOLUTION.n_islands)]
 
     def additions(self, island: int, costs: Floats, max_nodes: int) -> list[Expression]:
-        """The most promising additions to the next member of so many nodes at most; `costs` are of all members."""
+        """The most promising additions to the next member of this many nodes at most; `costs` are of all members."""
         population, known = self._population, self._known[island]
         for member in population.own(costs, island)[: EVOLUTION.n_leaders].tolist():
             form = population.form(member)
@@ -93,7 +93,7 @@ class Grower:
         return []
 
     def forget(self, island: int) -> None:
-        """An island that begins anew is added to anew."""
+        """An island that starts over is added to again."""
         self._known[island].clear()
 
 

@@ -108,7 +108,7 @@ class Islands:
         self._forms = [np.zeros(EVOLUTION.n_forms, np.int64) for _ in range(EVOLUTION.n_islands)]
 
     def advance(self, island: int, max_nodes: int, watch: Watch | None) -> int:
-        """One generation of an island with formulas of so many nodes at most; returns how many were fitted."""
+        """One generation of an island with formulas of this many nodes at most; returns how many were fitted."""
         limits, signs = self._limits, self._alphabet
         nesting = limits.nesting if island == EVOLUTION.n_islands - 1 else min(limits.nesting, 1)  # most laws nest none
         shape = np.array(
@@ -133,7 +133,7 @@ class Islands:
             self._take(made, island, EVOLUTION.trials_of_first_look, watch)
         return made
 
-    def settle(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
+    def place(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
         """Let given formulas live on an island, those that are not too large; returns how many were fitted."""
         fitting = [one for one in formulas if one.n_nodes <= self._limits.max_nodes and one.variables]
         for line, one in enumerate(fitting[: EVOLUTION.n_children]):
@@ -144,7 +144,7 @@ class Islands:
         return n_given
 
     def clear(self, island: int) -> None:
-        """Begin an island anew."""
+        """Start an island over."""
         self.totals[island * self._n_each_island : (island + 1) * self._n_each_island] = np.inf
         self._forms[island][:] = 0
 
@@ -242,7 +242,7 @@ def _totals(raw: RawFits) -> Floats:
 
 
 def thinned(rows: Groups, n_rows: int) -> Groups:
-    """So many of the rows at most, evenly from first to last."""
+    """This many of the rows at most, evenly from first to last."""
     if rows.n_rows <= 2 * n_rows:
         return rows
     chosen = np.linspace(0, rows.n_rows - 1, n_rows).astype(np.int64)
