@@ -54,6 +54,18 @@ def test_a_word_ends_it_at_every_level():
     assert ending(child) is ending(parent) is Ending.INTERRUPTED
 
 
+def test_a_share_is_of_what_is_left_of_time_and_of_work():
+    clock = Clock()
+    parent = Stop(seconds=10, work=8, clock=clock)
+    clock.now += 2
+    parent.spend(4)
+    share = parent.share(0.25)
+    assert (share.left, share.work_left) == (2.0, 1.0)
+    share.spend(1.0)
+    assert (ending(share), parent.work_left) == (Ending.WORK, 3.0)
+    assert (Stop().share(0.5).left, Stop().share(0.5).work_left) == (None, None)
+
+
 def test_a_child_ends_with_its_parent_and_not_the_other_way_round():
     clock = Clock()
     parent = Stop(seconds=10, work=10, clock=clock)

@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 
 from scalesr.expr.evaluate import evaluate, jacobian
 from scalesr.expr.expression import Expression
+from scalesr.expr.fitting import ROWS_PER_UNIT
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 
@@ -20,7 +21,9 @@ def fit_groups_alone(skeleton: Expression, sweep: Sweep, deadline: Stop) -> Floa
     for group in range(sweep.n_groups):
         if deadline.passed:
             break
-        found[group] = fit_from_ones(skeleton, *sweep.group(group), deadline)
+        X, y = sweep.group(group)
+        found[group] = fit_from_ones(skeleton, X, y, deadline)
+        deadline.spend(len(y) / ROWS_PER_UNIT)
     return found
 
 

@@ -39,6 +39,18 @@ FEWEST_GROUPS: Final = 2  # that a coefficient can be regressed on
 LARGEST_SIMPLIFIED: Final = 100  # nodes; a chain gone wrong has many more, on which simplifying takes minutes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class AddedVariable:
+    """How one variable came into the formula."""
+
+    skeleton: Expression  # of the formula so far
+    groups: Sweep  # generated values, a group for each value of the new variable
+    values: Floats  # (groups,) of the new variable, in groups that could be fitted
+    coefficients: Floats  # (groups, coefficients), the paper's C^K
+    formulas: tuple[Expression, ...]  # of the coefficients in the new variable, as many as were searched for
+    law: Expression  # with them in the place of the coefficients
+
+
 @dataclass(frozen=True, slots=True)
 class LiteralResult:
     """What the chain came to; variables that it did not reach are missing in the formula."""
@@ -47,6 +59,7 @@ class LiteralResult:
     steps: tuple[Step, ...]
     ended: str
     ending: Ending = Ending.COMPLETE
+    added: tuple[AddedVariable, ...] = ()  # one for each variable that came in
 
 
 class _Ended(Exception):
@@ -84,7 +97,7 @@ def run_literal(
         ended, ending = "The chain was interrupted.", Ending.INTERRUPTED
     if chain.law is None:
         raise DataError(f"No formula in {names[0]!r} could be made. {ended}")
-    return LiteralResult(chain.law, tuple(chain.steps), ended, ending)
+    return LiteralResult(chain.law, tuple(chain.steps), ended, ending, tuple(chain.added))
 
 
 class _Chain:
@@ -100,6 +113,7 @@ class _Chain:
     ) -> None:
         self.law: Expression | None = None  # until the first variable is in
         self.steps: list[Step] = []
+        self.added: list[AddedVariable] = []
         self._skeleton = open_constant()
         self._names, self._search, self._settings, self._deadline = names, search, settings, deadline
         self._watch = _Watch(progress)
@@ -107,8 +121,8 @@ class _Chain:
     def add(self, new: int, draw: Draw, rng: np.random.Generator) -> None:
         """Let the coefficients become functions of a new variable."""
         name = self._names[new]
-        if new and self._deadline.passed:
-            raise _Ended(f"The time limit was reached before {name!r} could be added.", Ending.TIME)
+        if new and (reason := self._deadline.reason) is not None:
+            raise _Ended(f"{reason} That was before {name!r} could be added.", reason.ending)
         started = time.monotonic()
         if self.law is not None:
             self._skeleton = open_coefficients(self.law)
@@ -121,22 +135,23 @@ class _Chain:
         self._note(
             "control", f"{groups.n_groups} groups of {name} by {groups.n_rows} rows; {n_lost} not fitted.", started
         )
-        self._accept(new, self._regress(new, values[usable], coefficients[usable], rng))
+        skeleton, formulas = self._skeleton, self._regress(new, values[usable], coefficients[usable], rng)
+        law = self._accept(new, formulas)
+        self.added.append(AddedVariable(skeleton, groups, values[usable], coefficients[usable], tuple(formulas), law))
 
-    def _accept(self, new: int, formulas: list[Expression]) -> None:
+    def _accept(self, new: int, formulas: list[Expression]) -> Expression:
         """Put the formulas in the place of the coefficients."""
         started = time.monotonic()
         law = put_coefficients(self._skeleton, formulas)
         self.law = simplify(law) if law.n_nodes <= LARGEST_SIMPLIFIED else law
         self._note("combine", f"With {self._names[new]}: {to_text(self.law, self._names)}.", started)
+        return self.law
 
     def _coefficients(self, new: int, groups: Sweep) -> Floats:  # (groups, coefficients)
         """C^K. Of the first variable it is one column, C_1, and equal to the generated values."""
         if not new:
             return groups.y[:, np.newaxis]
-        left = self._deadline.left
-        half = Stop(seconds=None if left is None else left / 2)  # the searches need the other half
-        return fit_groups_alone(self._skeleton, groups, half)
+        return fit_groups_alone(self._skeleton, groups, self._deadline.share(0.5))  # the searches need the other half
 
     def _regress(self, new: int, values: Floats, coefficients: Floats, rng: np.random.Generator) -> list[Expression]:
         """A formula in the new variable for each coefficient."""
@@ -156,9 +171,9 @@ class _Chain:
     def _search_one(
         self, curve: Sweep, new: int, n_searches: int, rng: np.random.Generator, formulas: list[Expression]
     ) -> str:
-        """Add the formula of one coefficient, in an even share of the time left; returns why its search ended."""
-        started, left = time.monotonic(), self._deadline.left
-        budget = self._deadline.budget(None if left is None else left / n_searches, n_fits=self._settings.n_fits)
+        """Add the formula of one coefficient, in an even share of what is left; returns why its search ended."""
+        started = time.monotonic()
+        budget = self._deadline.share(1 / n_searches).budget(n_fits=self._settings.n_fits)
         # a stream of its own, so that what is drawn later does not hang on where time cut this search
         ranking = self._search.search(curve, budget, rng=rng.spawn(1)[0], progress=self._watch.report)
         self._watch.n_before += ranking.n_scored

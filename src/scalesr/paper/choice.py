@@ -1,8 +1,10 @@
 """Which formula of a search the paper's chain goes on with: SPL's choice, with SPL's constants.
 
 SPL rounds constants to 4 decimals, takes those of 0.01 or less as 0, and keeps the formula with the
-highest reward eta^n / (1 + error), the error in the units of the target. So coefficients below 0.01
-are out of its reach; that is part of the method.
+highest reward eta^n / (1 + error). So coefficients below 0.01 are out of its reach; that is part of the
+method. SPL's text has the root of the mean squared error there, its published program has the mean squared
+error itself. The paper ran the program, and so do we: under the root, formulas take up the network's error
+as soon as that is above eta's price of a symbol, 1e-4 of the target's unit.
 """
 
 from __future__ import annotations
@@ -38,5 +40,5 @@ def reward(formula: Expression, curve: Sweep, *, eta: float) -> float:
     """SPL's worth of a formula of n symbols; 0 where it has no values."""
     X, y = curve.group(0)
     with np.errstate(all="ignore"):
-        error = float(np.sqrt(np.mean((evaluate(formula, X) - y) ** 2)))
+        error = float(np.mean((evaluate(formula, X) - y) ** 2))
     return float(eta**formula.n_nodes / (1 + error)) if math.isfinite(error) else 0.0

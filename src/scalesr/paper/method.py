@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -11,10 +12,11 @@ from scalesr.evidence.criterion import description_length
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression
 from scalesr.expr.operators import Operators
+from scalesr.generator.annealing import PAPER_TRAINING
 from scalesr.generator.oracle import OracleGenerator
 from scalesr.generator.questions import Questions
 from scalesr.model_files.journal import Remembered, open_journal
-from scalesr.paper.chain import run_literal
+from scalesr.paper.chain import LiteralResult, run_literal
 from scalesr.paper.draw import draw_groups
 from scalesr.paper.settings import LiteralSettings
 from scalesr.records.budget import Report
@@ -30,6 +32,16 @@ from scalesr.records.precision import EXACT_LAW
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
 from scalesr.search.mcts import MctsSearch
+from scalesr.search.mcts.reward import squared_error
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralRun:
+    """A discovery with what the paper's chain went through."""
+
+    discovery: Discovery
+    generator: Generator
+    chain: LiteralResult
 
 
 def discover_as_in_the_paper(
@@ -45,6 +57,18 @@ def discover_as_in_the_paper(
     An oracle in the settings is asked in the place of the network, which shows what the chain does with
     a generator that makes no error.
     """
+    return run_as_in_the_paper(data, settings, rng=rng, progress=progress, literal=literal).discovery
+
+
+def run_as_in_the_paper(
+    data: Dataset,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    progress: Report | None = None,
+    literal: LiteralSettings | None = None,
+) -> LiteralRun:
+    """The same, with everything that the chain went through."""
     started, numbers = time.monotonic(), literal or LiteralSettings()
     journal = open_journal(data, settings, rng)
     stop = Stop(seconds=settings.time_limit, work=settings.max_work, memory=journal)
@@ -54,8 +78,8 @@ def discover_as_in_the_paper(
     made = Outcome(Kind.GENERATOR, True, generator.noise / (data.std or 1.0))
     learned = Step("generator", generator.description, time.monotonic() - started, outcome=made)
     draw = partial(_draw, known, generator, numbers)
-    spl: Search = MctsSearch.spl(operators=Operators("paper"))
-    search = spl if journal is None else Remembered(spl, journal, "curves")
+    spl = spl_program(numbers)
+    search: Search = spl if journal is None else Remembered(spl, journal, "curves")
     found = run_literal(data.names, draw, search=search, settings=numbers, rng=rng, deadline=stop, progress=progress)
     if journal is not None:
         journal.save()
@@ -63,9 +87,21 @@ def discover_as_in_the_paper(
     verdict, reason = _judged(law, held)
     steps, seconds = (learned, *found.steps), time.monotonic() - started
     noise = Noise("constant", generator.noise)
-    return Discovery(
+    discovery = Discovery(
         law, verdict, reason, (law,), steps, seconds, noise=noise, ended=found.ended, ending=found.ending
     )  # fmt: skip
+    return LiteralRun(discovery, generator, found)
+
+
+def spl_program(numbers: LiteralSettings) -> MctsSearch:
+    """The paper's one-variable search: SPL as its published program has it, which the paper ran.
+
+    Its reward has the mean squared error, where SPL's text has the root of it, and a search ends after the outer step
+    that has brought a formula with next to no error.
+    """
+    text = MctsSearch.spl(operators=Operators("paper"), eta=numbers.eta)
+    rules, schedule = replace(text.rules, measure=squared_error), replace(text.schedule, enough=numbers.enough)
+    return replace(text, rules=rules, schedule=schedule)
 
 
 def _generator(
@@ -79,9 +115,12 @@ def _generator(
     """The oracle of the settings, or else the paper's network."""
     if isinstance(settings.generator, Oracle):
         return OracleGenerator(Questions(settings.generator), known)
-    from scalesr.generator.network import train_paper_network  # torch is loaded only for those who ask
+    from scalesr.generator.paper_network import train_paper_network  # torch is loaded only for those who ask
 
-    return train_paper_network(known, held, rng=rng, stop=stop, n_steps=numbers.n_steps)
+    training = replace(PAPER_TRAINING, n_steps=numbers.n_steps)
+    return train_paper_network(
+        known, held, rng=rng, stop=stop.share(numbers.training_time), training=training, n_threads=settings.n_jobs
+    )
 
 
 def _draw(data: Dataset, generator: Generator, numbers: LiteralSettings, new: int, rng: np.random.Generator) -> Sweep:

@@ -1,4 +1,4 @@
-"""Settings: what a run of the method may be told; each stage reads what is its own."""
+"""Settings: what a run of the method can be asked for; each stage reads what is its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GeneratorName = Literal["auto", "network", "kernel"]
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a law is looked for. `preset="paper"` follows the paper to the letter: of the rest it uses
-    an oracle, in the place of its network, the time limit and the checkpoint.
+    an oracle, in the place of its network, the limits of time and work, the workers and the checkpoint.
     """
 
     preset: Preset = "default"

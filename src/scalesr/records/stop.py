@@ -26,7 +26,7 @@ class Stopped(Exception):
 
 
 class Stop:
-    """The end of some work after `seconds` of time or `work`, whichever comes first; None is no limit.
+    """The end of some work after `seconds` of time or `work`, whichever comes first; None means no limit.
 
     `named` are the seconds that a message names, where some of them are kept for what comes after. One unit
     of work is the fit of one skeleton to 1000 rows; other numbers of rows count in proportion. It is counted,
@@ -52,6 +52,11 @@ class Stop:
     def child(self, *, seconds: float | None = None, work: float | None = None) -> Stop:
         """The end of a part of the work: it comes with this one's at the latest."""
         return Stop(seconds=seconds, work=work, parent=self, clock=self._clock)
+
+    def share(self, part: float) -> Stop:
+        """The end of a part of the work that has this share of the time and of the work that are left."""
+        left, work = self.left, self.work_left
+        return self.child(seconds=None if left is None else part * left, work=None if work is None else part * work)
 
     def cancel(self) -> None:
         """Let the work end as soon as it looks."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scalesr.search.mcts.policy import choose_action, uct_scores
-from scalesr.search.mcts.reward import absolute_error, relative_error, reward
+from scalesr.search.mcts.reward import absolute_error, relative_error, reward, squared_error
 
 
 def test_the_upper_confidence_score_has_the_values_worked_out_by_hand():
@@ -31,6 +31,7 @@ def test_the_reward_falls_with_error_and_size_and_is_0_without_values():
     assert reward(math.nan, 3, eta=0.9) == 0.0
 
 
-def test_only_the_absolute_error_depends_on_the_units_of_y():
+def test_the_absolute_and_the_squared_error_depend_on_the_units_of_y():
     assert relative_error(0.5, 100.0) == 0.5
     assert absolute_error(0.5, 100.0) == 50.0
+    assert squared_error(0.5, 100.0) == 2500.0

@@ -78,6 +78,17 @@ def test_the_published_settings_are_spls():
     assert (plan.n_outer, plan.n_episodes, plan.n_modules, plan.module_sizes) == (20, 10_000, 5, (10, 50))
 
 
+@pytest.mark.parametrize(("enough", "n_outer"), [(1e-5, 1), (-1.0, 3)], ids=["met", "never met"])
+def test_no_outer_step_is_begun_once_the_best_formula_errs_little_enough(enough, n_outer):
+    spl, stages = MctsSearch.spl(), set()
+    search = replace(spl, schedule=replace(spl.schedule, n_outer=3, n_episodes=60, enough=enough))
+    search.search(
+        one_curve(3 * X), Budget(), rng=np.random.default_rng(0), progress=lambda state: stages.add(state.stage)
+    )
+    assert len(stages) <= n_outer
+    assert any(f"step {n_outer} of 3" in stage for stage in stages)
+
+
 @pytest.mark.parametrize("search", [MctsSearch(), MctsSearch.spl()], ids=["default", "spl"])
 def test_the_same_seed_gives_the_same_ranking_with_any_number_of_threads(search):
     sweep = one_curve(np.sin(X**2) + X)

@@ -20,6 +20,7 @@ RESULTS = Path("paper-results")
 TABLES = ("table1", "table2", "table3", "table4", "table5")
 SYSTEMS = ("toggle", "repressilator")
 SPACE = "figure-search-space"
+LOST = "where-lost"
 EVERYTHING = (*TABLES, *SYSTEMS, SPACE)
 BASELINES = ("spl", "nggp", "dsr", "gplearn")
 
@@ -37,10 +38,13 @@ class Asked:
     methods: tuple[str, ...]  # none: ours, the paper's and their peers
     rival_seeds: int | None
     accept_stale: bool
+    problems: tuple[str, ...]  # patterns; none: all
+    steps: int | None
+    max_work: float | None
 
 
 def paper(  # noqa: PLR0913, PLR0917  one argument per option
-    what: Annotated[str, typer.Argument(help=f"{', '.join(EVERYTHING)} or all.")],
+    what: Annotated[str, typer.Argument(help=f"{', '.join(EVERYTHING)}, {LOST} or all.")],
     output: Annotated[Path, typer.Option(help="Folder for tables, pictures and finished runs.")] = RESULTS,
     quick: Annotated[bool, typer.Option("--quick", help="A small part in minutes; it says that it is one.")] = False,
     seeds: Annotated[int, typer.Option(min=1, help="Runs per problem and method.")] = 10,
@@ -54,6 +58,14 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
     accept_stale: Annotated[
         bool, typer.Option("--accept-stale", help="Count stored runs of other code and time limits, too.")
     ] = False,
+    problems: Annotated[str, typer.Option(help=f"Problems of {LOST}, with commas and *; else all ten.")] = "",
+    steps: Annotated[
+        int | None,
+        typer.Option(min=1, help=f"Steps of the network's training for {LOST}, instead of the preset's."),
+    ] = None,
+    max_work: Annotated[
+        float | None, typer.Option(help=f"Units of counted work per run of {LOST}, instead of --time-limit.")
+    ] = None,
     json: JsonPath = None,
 ) -> None:
     """Run an experiment of the paper and print our figures beside its own.
@@ -67,10 +79,14 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
     if not time_limit > 0:
         raise DataError(f"A time limit is a number of seconds above 0, not {time_limit:g}.")
     names = EVERYTHING if what == "all" else (what,)
-    if unknown := [name for name in names if name not in EVERYTHING]:
-        raise DataError(f"The paper has no {unknown[0]!r}; there are {', '.join(EVERYTHING)} and all.")
-    chosen = tuple(methods.split(",")) if methods else ()
-    asked = Asked(output, quick, seeds, seed, time_limit, jobs, chosen, rival_seeds, accept_stale)
+    if unknown := [name for name in names if name not in (*EVERYTHING, LOST)]:
+        raise DataError(f"The paper has no {unknown[0]!r}; there are {', '.join(EVERYTHING)}, {LOST} and all.")
+    if (problems or steps or max_work) and what != LOST:
+        raise DataError(f"--problems, --steps and --max-work are for {LOST}; {what} has its own. Leave them out.")
+    chosen, wanted = (tuple(text.split(",")) if text else () for text in (methods, problems))
+    asked = Asked(
+        output, quick, seeds, seed, time_limit, jobs, chosen, rival_seeds, accept_stale, wanted, steps, max_work
+    )
     made = {}
     for name in names:
         made[name] = _work(name)(name, asked)
@@ -85,6 +101,8 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
 def _work(name: str) -> Callable[[str, Asked], TextTable]:
     if name in TABLES:
         return _table
+    if name == LOST:
+        return _lost
     return _motion if name in SYSTEMS else _space
 
 
@@ -96,6 +114,15 @@ def _table(name: str, asked: Asked) -> TextTable:
         asked.seeds, asked.time_limit, asked.jobs, asked.quick, asked.seed, asked.rival_seeds, asked.accept_stale
     )  # fmt: skip
     return run_experiment(EXPERIMENTS[name](asked.methods), effort, asked.output, progress=ProgressLine())
+
+
+def _lost(_: str, asked: Asked) -> TextTable:
+    from scalesr_bench.paper.where_lost import LostLimit, lost_table, measure_lost, plan_lost
+
+    seeds = range(asked.seed, asked.seed + asked.seeds)
+    limit = LostLimit(None if asked.max_work else asked.time_limit, asked.max_work, asked.steps)
+    jobs = plan_lost(asked.problems, seeds, limit)
+    return lost_table(measure_lost(jobs, asked.output, progress=ProgressLine()), limit)
 
 
 def _motion(name: str, asked: Asked) -> TextTable:

@@ -89,6 +89,7 @@ class Rewards:
     def __init__(self, scores: Scores, rules: TreeRules, n_modules: int, screen: Screen) -> None:
         self.modules = Modules(n_modules)
         self.best = 0.0  # reward
+        self.error_of_best = math.inf  # as the rules measure it
         self.max_size = 0  # of modules
         few = few_rows(scores.sweep)
         self._scores, self._rules, self._std = scores, rules, scores.sweep.std
@@ -103,11 +104,13 @@ class Rewards:
         found = []
         for sequence, family in zip(sequences, families, strict=True):
             size, error = grammar.derived_size(sequence), self._errors[family.key]
-            worth = reward(self._rules.measure(error, self._std), size, eta=self._rules.eta)
+            measured = self._rules.measure(error, self._std)
+            worth = reward(measured, size, eta=self._rules.eta)
             if self.modules.wants(worth, size, max_size=self.max_size):
                 self.modules.offer(Module(grammar.nodes(sequence), size, worth, error), max_size=self.max_size)
             found.append(worth)
-        self.best = max([self.best, *found])
+            if worth > self.best:
+                self.best, self.error_of_best = worth, measured
         return found
 
     def _learn(self, families: list[Family]) -> None:
@@ -134,26 +137,26 @@ class Rewards:
         self._errors.update((family.key, error) for family, error in zip(families, errors.tolist(), strict=True))
 
 
-def outer_step(grammar: ProductionRules, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> Tree:
-    """The tree after so many episodes, or fewer if nothing new is left in it."""
+def outer_step(grammar: ProductionRules, rules: TreeRules, rewards: Rewards, draws: Draws, n_episodes: int) -> Tree:
+    """The tree after this many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
     for start in range(0, n_episodes, MCTS.episodes_uncollected):
         with no_collecting():
-            _episodes(tree, grammar, rules, judge, draws, min(MCTS.episodes_uncollected, n_episodes - start))
+            _episodes(tree, grammar, rules, rewards, draws, min(MCTS.episodes_uncollected, n_episodes - start))
     return tree
 
 
 def _episodes(
-    tree: Tree, grammar: ProductionRules, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int
+    tree: Tree, grammar: ProductionRules, rules: TreeRules, rewards: Rewards, draws: Draws, n_episodes: int
 ) -> None:
-    """So many episodes on a tree, or fewer if nothing new is left in it."""
+    """This many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
         while len(episodes) < min(rules.n_together, n_episodes - start) and not tree.closed[ROOT]:
-            episodes.append(simulate(tree, grammar, rules, draws, best=judge.best))
+            episodes.append(simulate(tree, grammar, rules, draws, best=rewards.best))
         if not episodes:
             return
-        backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
+        backup(tree, episodes, rewards.rewards(grammar, [one for episode in episodes for one in episode.complete]))
 
 
 def simulate(tree: Tree, grammar: ProductionRules, rules: TreeRules, draws: Draws, *, best: float) -> Episode:

@@ -20,6 +20,11 @@ def absolute_error(error: float, std: float) -> float:
     return error * std
 
 
+def squared_error(error: float, std: float) -> float:
+    """The mean square error in the squared units of y, as SPL's published program has it."""
+    return (error * std) ** 2
+
+
 def reward(error: float, size: int, *, eta: float) -> float:
     """Worth of a formula of `size` productions; 0 where its error is not finite."""
     return eta**size / (1 + error) if math.isfinite(error) else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -38,6 +39,7 @@ class Schedule:
     module_sizes: tuple[int, int] = (25, 25)  # most productions of a module, after the first and the last step
     module_weight: float = 0.05  # in rollouts, next to the other productions, which have 1 in all
     weight_growth: float = 1.0  # factor on the weight of exploration after each outer step
+    enough: float = -math.inf  # error of the formula with the highest reward from which down no outer step is begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,14 @@ class MctsSearch:
         """Run the whole schedule, scoring by `scores`, which may end it at any time; `screen` fits to few rows."""
         base = grammar = self._base(scores.sweep.n_variables)
         plan, rules, draws = self.schedule, self.rules, Draws(rng)
-        judge = Rewards(scores, rules, plan.n_modules, screen or self._quick(scores))
+        rewards = Rewards(scores, rules, plan.n_modules, screen or self._quick(scores))
         for outer in range(plan.n_outer):
             scores.stage = f"tree search, outer step {outer + 1} of {plan.n_outer}"
-            judge.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)
-            outer_step(grammar, rules, judge, draws, plan.n_episodes)
-            grammar = base.with_modules(judge.modules.productions(plan.module_weight))
+            rewards.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)
+            outer_step(grammar, rules, rewards, draws, plan.n_episodes)
+            if rewards.error_of_best <= plan.enough:
+                return
+            grammar = base.with_modules(rewards.modules.productions(plan.module_weight))
             rules = replace(rules, weight=rules.weight * plan.weight_growth)
 
     def _quick(self, scores: Scores) -> QuickFits:
