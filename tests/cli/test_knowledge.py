@@ -50,7 +50,7 @@ def test_a_wrong_constraint_says_what_to_do(capsys, table):
     ("options", "message"),
     [
         (("--template", "d/dt f"), "asks for a derivative"),
-        (("--template", "f(w)"), "no column; these are x, y"),
+        (("--template", "f(w)"), "not a column; these are x, y"),
         (("--constraint", "rising in x"), "is not understood. Possible are: positive;"),
     ],
 )
