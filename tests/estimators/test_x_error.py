@@ -33,7 +33,7 @@ def test_the_slope_is_that_of_the_columns_without_their_errors():
     (step,) = [step for step in model.discovery_.trace if step.stage == "errors of columns"]
     assert step.summary.startswith("Total least squares with the errors of the columns: ")
     other = fitted(X, y, x_error=0.3)
-    assert "The target's own errors are 0.1" in other.discovery_.reason
+    assert "The target's own errors are then 0.1" in other.discovery_.reason
     assert slope_of(other) == pytest.approx(slope_of(model), rel=0.05)
 
 
