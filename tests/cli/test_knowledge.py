@@ -5,7 +5,7 @@ import json
 import pytest
 
 import scalesr
-from tests.cli.test_files import run
+from tests.cli.test_output import run
 
 ROWS = [(a / 11, (7 * a % 13) / 5) for a in range(5, 65)]
 TABLE = "x,y,z\n" + "".join(f"{x},{y},{(x * x + 1 / x) / (1 + y)!r}\n" for x, y in ROWS)

@@ -10,6 +10,11 @@ from typing import Final
 class EvolutionConfig:
     """Counts and limits, grouped by the file that uses them."""
 
+    # growth.py
+    growth_rows: int = 400  # that additions are looked for on: an error of a gain of some tenths of it
+    n_leaders: int = 12  # members of an island that are added to, as many as a niche has
+    n_grown: int = 20  # additions to one formula that are fitted
+
     # population.py
     n_islands: int = 4  # that exchange a member now and then, so that not all of them end in one kind of formula
     n_each: int = 12  # members of a niche: as many ways on as a formula of this size may need
