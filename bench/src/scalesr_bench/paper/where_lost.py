@@ -38,7 +38,7 @@ from scalesr_bench.laws.judging import RIGHT, judge
 from scalesr_bench.laws.runs import warm_up
 from scalesr_bench.laws.suites import select, suite_of
 from scalesr_bench.problems.problem import Problem
-from scalesr_bench.run_log import Record, RunLog
+from scalesr_bench.run_log import Record, RunLog, StoredRun
 from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.text_tables import TextTable, joined
 
@@ -85,7 +85,7 @@ class LostJob:
 
 
 @dataclass(frozen=True, slots=True)
-class LostRun:
+class LostRun(StoredRun):
     """What became of one law."""
 
     problem: str
@@ -102,11 +102,6 @@ class LostRun:
     first_true: str  # the law with the other variables held at the same values
     coefficients: list[str] = field(default_factory=list)  # a sentence each
     stages: dict[str, float] = field(default_factory=dict)  # seconds
-
-    @classmethod
-    def from_record(cls, record: Record) -> LostRun:
-        """The run that a record tells of."""
-        return cls(**record)
 
 
 def plan_lost(patterns: Sequence[str], seeds: range, limit: LostLimit) -> list[LostJob]:
