@@ -31,7 +31,7 @@ PUBLISHED: Final = re.compile(r"paper (\d+ %)")
 
 def figures_markdown(folder: Path = RESULTS) -> str:
     """A table: what was measured, our share of right laws, that of others, and the file."""
-    lines = ["| right laws of | ScaleSR | others | file of `benchmarks/results` |", "|---|---|---|---|"]
+    lines = ["| laws found, of | ScaleSR | others | file of `benchmarks/results` |", "|---|---|---|---|"]
     for what, name in MEASURED.items():
         path = folder / f"{name}.json"
         if path.exists():

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scalesr import errors as errors
     from scalesr.cluster.fit_many import fit_many as fit_many
+    from scalesr.estimators.discover import discover as discover
     from scalesr.estimators.dynamics import ScaleSRDynamics as ScaleSRDynamics
     from scalesr.estimators.loading import load as load
     from scalesr.estimators.regressor import ScaleSRRegressor as ScaleSRRegressor
-    from scalesr.estimators.regressor import discover as discover
     from scalesr.expr.canonical import canonical as canonical
     from scalesr.expr.evaluate import evaluate as evaluate
     from scalesr.expr.evaluate import gradient as gradient
@@ -54,7 +54,7 @@ _HOME = {
     "Verdict": "records.discovery",
     "canonical": "expr.canonical",
     "define_operator": "expr.operators",
-    "discover": "estimators.regressor",
+    "discover": "estimators.discover",
     "evaluate": "expr.evaluate",
     "fit": "expr.fitting",
     "fit_many": "cluster.fit_many",

@@ -50,11 +50,11 @@ def test_charts_of_nothing_and_of_holes_can_be_drawn():
         charts.history([]),
         charts.agreement([None, 1.0], [1.0, None], "y"),
         charts.residuals([None], [None], "y", other=("z", [None])),
-        charts.spread([None], [1.0]),
+        charts.residual_histogram([None], [1.0]),
         charts.surface([0.0], [0.0], [[None]], ("a", "b"), "c"),
     ]
     for one in drawn:
-        json.dumps(one, allow_nan=False)
+        assert json.loads(json.dumps(one, allow_nan=False))["data"] is not None
 
 
 def test_the_front_marks_the_law_and_what_it_is_compared_with():

@@ -149,6 +149,7 @@ def test_sliders_move_the_curve_and_a_surface_is_drawn(page):
     )
     button(page, "Draw the surface").click()
     page.locator("figure", has_text="The law over x and z").locator("canvas").first.wait_for()
+    assert curve.get_attribute("d") != before
 
 
 def test_laws_of_motion_of_the_example(page):
@@ -242,7 +243,7 @@ def test_what_was_understood_is_corrected_and_told_to_the_search(server, page):
 def test_runs_are_compared_and_deleted_from_the_list(server, page):
     for name in ("one.csv", "two.csv"):
         server.send(LINE, name)
-    page.goto(server.origin)  # with both runs in the list from the start: it is drawn anew where one comes in
+    page.goto(server.origin)  # with both runs in the list from the start: it is drawn again where one comes in
     field(page, "mark one.csv").check()
     button(page, "Compare the marked runs").click()
     page.get_by_text("Mark two to").wait_for()

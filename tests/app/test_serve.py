@@ -29,11 +29,11 @@ def test_a_table_on_the_command_line_is_the_first_page(tmp_path):
         assert server.ask(headers["location"], headers={"Cookie": server.cookie})[0] == 200
 
 
-def test_each_server_has_a_token_of_its_own(tmp_path):
-    with served(tmp_path / "one") as one, served(tmp_path / "two") as two:
-        assert one.token != two.token
-        assert len(one.token) >= 32
-        assert two.ask("/", headers={"Cookie": f"scalesr-{two.port}={one.token}"})[0] == 403
+def test_each_server_has_a_token_of_its_own(tmp_path, server):
+    with served(tmp_path / "another") as another:
+        assert another.token != server.token
+        assert len(another.token) >= 32
+        assert another.ask("/", headers={"Cookie": f"scalesr-{another.port}={server.token}"})[0] == 403
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Reads the processes of Linux")

@@ -89,7 +89,7 @@ def attack_caches(draw: random.Random, n: int, tally: Tally, folder: Path) -> No
 def _evaluate(path: Path, expected: list[str], *, is_sealed: bool, tally: Tally) -> None:
     level = Level.load(path)
     if level is None:
-        raise DataError("It is made anew.")
+        raise DataError("It is made again.")
     forms = [level[i] for i in range(len(level))]
     if not is_sealed and list(map(str, forms)) != expected:
         tally.lost.append(f"{path}: a list that is not the one that was written")

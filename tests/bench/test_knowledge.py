@@ -44,7 +44,7 @@ def test_the_halves_are_apart_and_as_large():
 
 
 def test_a_run_says_what_was_found_in_each_way():
-    result = measure_knowledge(KnowledgeSettings("constraints", "seen", 5.0, 1, most=1), lambda line: None)
+    result = measure_knowledge(KnowledgeSettings("constraints", "seen", 1.0, 1, most=1), lambda line: None)
     (run,) = result["runs"]
     assert set(run) >= {"law", "known", "with", "without", "without_more"}
     assert result["summary"]["runs"] == 1

@@ -38,7 +38,7 @@ def test_the_four_published_laws_of_one_table_are_told_as_rivals():
     table = next(problem for problem in NIST if problem.name == "misra1a").table()
     published = ["b1*(1 - exp(-b2*x0))", "b1*(1 - (1 + b2*x0/2)^-2)", "b1*(1 - (1 + 2*b2*x0)^-0.5)",
                  "b1*b2*x0/(1 + b2*x0)"]  # fmt: skip
-    model = ScaleSRRegressor(start=published, time_limit=None, max_work=300, random_state=0)
+    model = ScaleSRRegressor(start=published, time_limit=None, max_work=60, random_state=0)
     model.fit(table[:, :1], table[:, 1])
     told = [step.summary for step in model.discovery_.trace if step.stage == "start"]
     assert [line.split(" was fitted as ")[0] for line in told] == published

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scalesr.chain.coefficients import coefficient_sweep, find_pieces
+from scalesr.chain.coefficients import coefficient_formulas, coefficient_sweep
 from scalesr.chain.config import CHAIN
 from scalesr.chain.seeker import Seeker
 from scalesr.chain.track import Track, Tracks
@@ -51,7 +51,7 @@ def test_a_coefficient_with_uncertain_groups_is_found_by_its_errors_alone():
 
 
 def test_the_pieces_of_an_uncertain_coefficient_have_its_constants():
-    pieces = find_pieces(uncertain(0), 1, seeker(), n_thorough=0)
+    pieces = coefficient_formulas(uncertain(0), 1, seeker(), n_thorough=0)
     law = canonical_key(parse("C*exp(C*x1) + C"))
     (piece,) = [one for one in pieces[0] if canonical_key(one.expression) == law]
     assert sorted(piece.constants[0]) == pytest.approx([-1.0, 1.0, 2.0], abs=0.05)

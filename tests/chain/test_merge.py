@@ -2,9 +2,17 @@
 
 import numpy as np
 
-from scalesr.chain.merge import Piece, choices, merged, replace_open
+from scalesr.chain.merge import choices, merged, replace_open
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.text import parse
+from scalesr.records.skeleton import Skeleton
+
+
+def fitted(text, *constants, score=0.0):
+    """A skeleton with its constants in each setting."""
+    values = np.array(constants or [()], dtype=float)
+    covariance = np.zeros((len(values), values.shape[1], values.shape[1]))
+    return Skeleton(parse(text), values, covariance, np.zeros(len(values)), 0.0, score, within_noise=True)
 
 
 def test_replaced_constants_stand_where_they_stood():
@@ -14,21 +22,20 @@ def test_replaced_constants_stand_where_they_stood():
 
 
 def test_merged_constants_are_in_the_order_of_the_formula():
-    pieces = {0: Piece(parse("C*x1 + C"), np.array([[10.0, 20.0], [11.0, 21.0]]), 0.0)}
-    whole, constants = merged(parse("C*x0 + C"), np.array([[1.0, 2.0], [3.0, 4.0]]), pieces)
+    formulas = {0: fitted("C*x1 + C", (10, 20), (11, 21))}
+    whole, constants = merged(parse("C*x0 + C"), np.array([[1.0, 2.0], [3.0, 4.0]]), formulas)
     assert str(whole) == "(C*x1 + C)*x0 + C"
     np.testing.assert_array_equal(constants, [[10, 20, 2], [11, 21, 4]])
 
 
-def test_choices_come_in_order_of_their_sum_and_only_once():
-    alternatives = {
-        place: [Piece(parse(f"{n}"), np.empty((1, 0)), score) for n, score in enumerate(scores)]
-        for place, scores in enumerate([[0.0, 1.0, 5.0], [0.0, 2.0]])
-    }
-    sums = [sum(piece.score for piece in taken.values()) for taken in choices(alternatives, 10)]
-    assert sums == [0, 1, 2, 3, 5, 7]
+def test_choices_come_in_order_of_the_sum_of_their_places_and_only_once():
+    three, two = ([fitted(f"{place}", score=place) for place in range(size)] for size in (3, 2))
+    taken = [tuple(int(one.score) for one in choice.values()) for choice in choices({0: three, 1: two}, 10)]
+    assert taken[0] == (0, 0)
+    assert [sum(places) for places in taken] == [0, 1, 1, 2, 2, 3]
+    assert len(set(taken)) == 6
 
 
 def test_a_hundred_places_are_no_reason_to_list_all_combinations():
-    pieces = [Piece(parse("C"), np.empty((1, 1)), float(score)) for score in range(5)]
-    assert len(list(choices(dict.fromkeys(range(100), pieces), 20))) == 20
+    formulas = [fitted("C", (1.0,)) for _ in range(5)]
+    assert len(list(choices(dict.fromkeys(range(100), formulas), 20))) == 20

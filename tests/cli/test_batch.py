@@ -83,7 +83,7 @@ def test_an_interrupt_prints_the_laws_so_far_and_what_is_left_is_found_later(cap
     code, (printed, told) = run(capsys, *command)
     assert code == 130
     assert printed.count(" = ") == 1
-    assert "the same command goes on with what is left" in told
+    assert "the same command continues with what is left" in told
     monkeypatch.setattr(Tally, "add", add)
     code, (printed, _) = run(capsys, *command)
     assert (code, printed.count(" = ")) == (0, 2)

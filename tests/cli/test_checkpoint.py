@@ -35,7 +35,7 @@ def test_what_cannot_be_resumed_is_said(capsys, tmp_path):
         ([table, *fit, "--checkpoint", checkpoint, "--seed", "1"], "belongs to another table, other settings"),
         ([table, *fit, "--checkpoint", checkpoint, "--search", "luck"], "search='luck' is unknown"),
         ([table, *fit, "--checkpoint", checkpoint, "--restart", "--search", "luck"], "search='luck' is unknown"),
-        ([table, *fit, "--checkpoint", other], "is no checkpoint that can be resumed"),
+        ([table, *fit, "--checkpoint", other], "is not a checkpoint that can be resumed"),
         ([table, *fit, "--checkpoint", other, "--restart"], "--restart does not remove it"),
         ([table, *fit, "--checkpoint", tmp_path], "it is a folder"),
     ):

@@ -8,7 +8,7 @@ import pytest
 
 import scalesr
 from scalesr.cli import main
-from tests.cli.test_files import run
+from tests.cli.test_output import run
 
 ROWS = [(a / 7, (a * a) % 5, (37 * a * a) % 11 / 100) for a in range(5, 45)]
 TABLE = "x,k,z\n" + "".join(f"{x},{k},{3 * x * x + 0.2 * k + noise}\n" for x, k, noise in ROWS)

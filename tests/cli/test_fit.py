@@ -141,7 +141,7 @@ def test_predict_needs_only_the_columns_that_the_law_uses(capsys, folder, tmp_pa
         (["fit", "plane.csv", "--target", "z", "--search", "luck"], "search='luck' is unknown; known are 'default'"),
         (["fit", "plane.csv", "--target", "z", "--save", "no/such/law.json"], "there is no folder"),
         (["fit", "gone.csv", "--target", "z"], "gone.csv cannot be read: No such file"),
-        (["show", "plane.csv"], "plane.csv is no model file that can be read"),
+        (["show", "plane.csv"], "plane.csv is not a model file that can be read"),
         (["predict", "gone.json", "plane.csv"], "gone.json cannot be read"),
     ],
 )
@@ -166,7 +166,7 @@ def test_what_was_not_taken_as_it_stands_is_told(capsys, tmp_path):
     code, out, err = run(capsys, "fit", tmp_path / "old.csv", "--target", "y")
     assert code == 0
     assert "y = 2*größe" in out
-    assert "  Column 'größe': 1 cell that is no number ('oops' in line 22) counts as missing.\n" in err
+    assert "  Column 'größe': 1 cell that is not a number ('oops' in line 22) counts as missing.\n" in err
     assert "  old.csv is not UTF-8 and was read as Latin-1" in err
     assert "  2 of 22 rows have a missing or infinite cell and were left out.\n" in err
 
@@ -230,7 +230,7 @@ def test_units_that_are_given_are_printed_with_the_constants(capsys, tmp_path):
     ("units", "message"),
     [
         ("m=s", "--units says that 'm' is in 's' and the table says 'kg', which measures something else"),
-        ("m=kg,x=m", "A unit is given for 'x', which is no column; these are m, v, E."),
+        ("m=kg,x=m", "A unit is given for 'x', which is not a column; these are m, v, E."),
         ("v=quux", "The unit of 'v', 'quux', is unknown"),
     ],
 )

@@ -58,10 +58,10 @@ def test_a_folder_is_read_in_passes(capsys, tmp_path, folder):
         ([], "--target COLUMN"),
         (["--target", "note"], "holds no numbers"),
         (["--target", "y", "--features", "w"], "has no column 'w'"),
-        (["--target", "y", "--template", "f(x)*z"], "template goes with tables in memory"),
-        (["--target", "y", "--constraint", "positive"], "constraints goes with tables in memory"),
-        (["--target", "y", "--weights", "z"], "--weights goes with tables in memory"),
-        (["--target", "y", "--missing", "error"], "--missing error goes with tables in memory"),
+        (["--target", "y", "--template", "f(x)*z"], "template needs a table in memory"),
+        (["--target", "y", "--constraint", "positive"], "constraints needs a table in memory"),
+        (["--target", "y", "--weights", "z"], "--weights needs a table in memory"),
+        (["--target", "y", "--missing", "error"], "--missing error needs a table in memory"),
     ],
 )
 def test_what_does_not_go_with_passes_is_said(capsys, folder, options, message):

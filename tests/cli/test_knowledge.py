@@ -5,7 +5,7 @@ import json
 import pytest
 
 import scalesr
-from tests.cli.test_files import run
+from tests.cli.test_output import run
 
 ROWS = [(a / 11, (7 * a % 13) / 5) for a in range(5, 65)]
 TABLE = "x,y,z\n" + "".join(f"{x},{y},{(x * x + 1 / x) / (1 + y)!r}\n" for x, y in ROWS)
@@ -50,7 +50,7 @@ def test_a_wrong_constraint_says_what_to_do(capsys, table):
     ("options", "message"),
     [
         (("--template", "d/dt f"), "asks for a derivative"),
-        (("--template", "f(w)"), "no column; these are x, y"),
+        (("--template", "f(w)"), "not a column; these are x, y"),
         (("--constraint", "rising in x"), "is not understood. Possible are: positive;"),
     ],
 )

@@ -20,7 +20,7 @@ def test_help_names_the_options(capsys):
 
 def test_a_table_that_is_not_there_is_refused(capsys, tmp_path):
     assert run(["app", str(tmp_path / "none.csv"), "--no-browser"]) == 2
-    assert "is no file" in told(capsys)
+    assert "is not a file" in told(capsys)
 
 
 def test_a_port_that_is_taken_is_told(capsys, tmp_path):

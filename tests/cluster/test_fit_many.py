@@ -219,7 +219,7 @@ def test_targets_and_groups_of_files(tmp_path, rng):
         ({"targets": "y", "backend": "slurm"}, SettingError, "known are joblib, dask, ray"),
         ({"targets": "y", "cluster": "10.0.0.1"}, SettingError, "give dask://HOST:PORT or ray://HOST:PORT"),
         ({"targets": "y", "cluster": "ray://a:1", "backend": "dask"}, SettingError, "is a cluster of ray"),
-        ({"targets": "y", "n_jobs": 0}, SettingError, "n_jobs=0 is no number of workers"),
+        ({"targets": "y", "n_jobs": 0}, SettingError, "n_jobs=0 is not a number of workers"),
         ({"targets": "y", "random_state": np.random.default_rng()}, SettingError, "depend on their order"),
         ({"targets": "y", "checkpoint": "file"}, SettingError, "give output=FOLDER"),
         ({"targets": "y", "speed": 1}, SettingError, "There is no setting 'speed'"),

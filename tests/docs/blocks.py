@@ -74,7 +74,7 @@ def _run_console(text: str) -> int:
     """A line that begins with $ is a command of ours; the lines below it are its output."""
     command, _, promised = text.partition("\n")
     prompt, program, *arguments = shlex.split(command)
-    assert (prompt, program in PROGRAMS) == ("$", True), f"{command!r} is no command of ours"
+    assert (prompt, program in PROGRAMS) == ("$", True), f"{command!r} is not a command of ours"
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
         status = _status(PROGRAMS[program], _limited(arguments))

@@ -19,7 +19,7 @@ def test_the_figures_of_the_readme_are_those_of_the_files():
     from first_figures import with_figures
 
     page = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert page.count("| right laws of |") == 1
+    assert page.count("| laws found, of |") == 1
     assert with_figures(page) == page, "run python docs/build_hooks/first_figures.py"
 
 

@@ -26,6 +26,9 @@ LEFT = {
     r"plain laws?\b(?!\")": "sparse law",
     r"in another dress": "transformed",
     r"laws? that (was|were) met": "tried",
+    r"alike everywhere": "the same everywhere",
+    r"foretells?\b|foretold": "predict",
+    r"so-manieth": "every n-th",
 }
 ABOUT_WORDS = "glossary.md"  # has them on purpose
 

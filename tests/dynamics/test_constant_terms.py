@@ -31,7 +31,7 @@ def test_a_tiny_term_is_told_from_zero_on_clean_trajectories(law):
     assert term.estimate == pytest.approx(1e-5, rel=1e-3)
     assert term.kept
     assert abs(term.z) > 100
-    assert "can be told from zero" in term.sentence
+    assert "differs from zero" in term.sentence
 
 
 def test_a_tiny_term_is_not_told_from_zero_under_noise():
@@ -39,10 +39,10 @@ def test_a_tiny_term_is_not_told_from_zero_under_noise():
     assert not term.kept
     assert abs(term.z) < 4
     assert len(law.constants) == 1
-    assert "cannot be told from zero" in term.sentence
+    assert "cannot be distinguished from zero" in term.sentence
 
 
 def test_a_kept_term_near_zero_is_not_said_to_be_told_from_it():
     term = ConstantTerm("x", -0.003, 0.01, kept=True)
-    assert "can be told from zero" not in term.sentence
+    assert "differs from zero" not in term.sentence
     assert "belongs to the law" in term.sentence

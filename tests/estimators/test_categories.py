@@ -36,7 +36,9 @@ def test_a_value_that_multiplies_is_found_and_others_are_left_out(rng):
     y = (factor * X["x"] ** 2 + 0.02 * rng.normal(size=len(X))).rename("load")
     model = fitted(X, y)
     assert str(model.equation_) == "x^2*a"
-    assert said(model) == ["Each of the 3 values of material has its own a, which multiplies; they share all else."]
+    assert said(model) == [
+        "Each of the 3 values of material has its own a, which multiplies; they share everything else."
+    ]
     own = model.group_constants_
     for name, value in FACTORS.items():
         assert abs(own.loc[name, "a"] - value) < 5 * own.loc[name, "a_standard_error"]
@@ -49,7 +51,9 @@ def test_a_value_that_adds_is_told_from_one_that_multiplies(rng):
     y = X["material"].map(FACTORS) + X["x"] ** 2 * X["z"] + 0.02 * rng.normal(size=len(X))
     model = fitted(X, y)
     assert str(model.equation_) == "x^2*z + a"
-    assert said(model) == ["Each of the 3 values of material has its own a, which is added; they share all else."]
+    assert said(model) == [
+        "Each of the 3 values of material has its own a, which is added; they share everything else."
+    ]
 
 
 def test_two_columns_that_matter_are_groups_together(rng, tmp_path):
@@ -68,7 +72,7 @@ def test_a_column_without_effect_is_left_out_and_predictions_do_without_it(rng):
     y = X["x"] ** 2 * X["z"] + 0.02 * rng.normal(size=len(X))
     model = fitted(X, y)
     assert str(model.equation_) == "x^2*z"
-    assert said(model) == ["No constant differs between the 2 values of season, by the evidence."]
+    assert said(model) == ["By the evidence, no constant differs between the 2 values of season."]
     assert model.predict(X) == pytest.approx(model.predict(X[["x", "z"]]))
 
 
@@ -76,14 +80,14 @@ def test_an_exact_law_of_the_numbers_needs_no_categories(rng):
     X = beams(rng)
     model = fitted(X, X["x"] ** 2 * X["z"])
     assert model.discovery_.verdict == "exact"
-    assert said(model) == ["The law does without material and season."]
+    assert said(model) == ["The law does not need material and season."]
 
 
 def test_what_does_not_go_with_groups_leaves_the_text_out_and_says_so(rng):
     X = beams(rng)[["season", "x"]]
     model = fitted(X, 2 * X["x"] + 1, constraints=["increasing in x"])
     inputs = [step.summary for step in model.discovery_.trace if step.stage == "input"]
-    assert inputs == ["season: text, left out. Constraints do not go with groups yet."]
+    assert inputs == ["season: text, left out. Constraints cannot be combined with groups yet."]
 
 
 def test_many_values_and_numbers_as_text_are_errors_as_before(rng):

@@ -75,8 +75,8 @@ def test_a_template_obeys_constraints_too():
     ("constraints", "message"),
     [
         (["rising in x"], "The constraint 'rising in x' is not understood. Possible are: positive; "),
-        (3, "constraints=3 is no constraint or list of them"),
-        ([3], "is no constraint or list of them"),
+        (3, "constraints=3 is not a constraint or list of them"),
+        ([3], "is not a constraint or list of them"),
     ],
 )
 def test_what_is_not_understood_is_named(constraints, message):

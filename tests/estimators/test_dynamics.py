@@ -51,7 +51,7 @@ def test_the_laws_of_a_decay_are_found(system):
 
 
 def test_constant_terms_are_told_of(system):
-    assert sum("cannot be told from zero" in text for text in system.statements_) == 2
+    assert sum("cannot be distinguished from zero" in text for text in system.statements_) == 2
 
 
 def test_simulation_is_the_closed_solution(system):
@@ -345,7 +345,7 @@ def test_a_file_of_laws_of_motion_of_no_known_kind_is_refused(hostile, tmp_path,
     document = copy.deepcopy(hostile[1])
     document["settings"] |= settings
     (tmp_path / "law.json").write_text(json.dumps(document))
-    with pytest.raises(DataError, match=rf"law\.json is no model file that can be read: {message}"):
+    with pytest.raises(DataError, match=rf"law\.json is not a model file that can be read: {message}"):
         load(tmp_path / "law.json")
 
 

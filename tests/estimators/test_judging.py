@@ -34,11 +34,11 @@ def test_the_rows_say_which_law_they_prefer(rows):
     worse = judge_formula("C*a + C*b + C", *rows, beside=law("2*a^2/b"))
     assert worse.verdict is Verdict.APPROXIMATE
     assert worse.advantage < -100
-    assert "prefer the found law" in worse.sentence
+    assert "prefer the law that was found" in worse.sentence
     better = judge_formula("2*a^2/b", *rows, beside=law("a + b"))
     assert better.advantage > 100
     same = judge_formula("2*a^2/b", *rows, beside=law("2*a^2/b"))
-    assert "do not tell" in same.sentence
+    assert "cannot distinguish" in same.sentence
 
 
 def test_an_exact_law_is_read_as_one():

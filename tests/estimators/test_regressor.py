@@ -138,7 +138,7 @@ def test_a_warm_start_needs_the_same_columns_and_targets():
     model = ScaleSRRegressor(random_state=0, warm_start=True).fit(X, y)
     with pytest.raises(ValueError, match="X has 2 features, but ScaleSRRegressor is expecting 3"):
         model.fit(X[:, :2], y)
-    with pytest.raises(DataError, match="1 laws does not go with 2 targets; set warm_start=False"):
+    with pytest.raises(DataError, match="1 laws does not fit 2 targets; set warm_start=False"):
         model.fit(X, np.column_stack([y, y]))
     assert model.predict(X) == pytest.approx(y)  # the first law is still there
 

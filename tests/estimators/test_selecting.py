@@ -73,7 +73,7 @@ def test_no_law_is_longer_than_allowed():
     model = fitted(max_complexity=4)
     assert model.equations_["complexity"].max() <= 4
     assert model.score(X, Y) > 0.9
-    with pytest.raises(SettingError, match="max_complexity=0 is no whole number of 1 or more"):
+    with pytest.raises(SettingError, match="max_complexity=0 is not a whole number of 1 or more"):
         fitted(max_complexity=0)
 
 
@@ -85,7 +85,7 @@ def test_operators_are_given_as_a_list_or_between_commas(given):
 
 @pytest.mark.parametrize("given", [3, {"+": 1}, [3], None])
 def test_operators_of_another_kind_are_refused(given):
-    with pytest.raises(SettingError, match="is no set of operators; write"):
+    with pytest.raises(SettingError, match="is not a set of operators; write"):
         fitted(operators=given)
 
 

@@ -53,8 +53,8 @@ def test_a_formula_that_does_as_well_is_not_told_apart():
         (["k*(v"], r"start='k\*\(v' cannot be read: "),
         (["3*k"], r"start='3\*k' uses no column; these are v, d"),
         (["sqrt(-v)*k"], "has no values on some rows, whatever its constants are"),
-        (3, "start=3 is no formula or list of formulas"),
-        ([3], "is no formula or list of formulas"),
+        (3, "start=3 is not a formula or list of formulas"),
+        ([3], "is not a formula or list of formulas"),
     ],
 )
 def test_a_formula_that_cannot_be_used_is_named(start, message):

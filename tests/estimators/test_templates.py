@@ -48,9 +48,9 @@ def test_several_holes_are_found_together_under_noise(rng):
 
 
 def test_a_hole_of_two_columns_is_a_problem_of_its_own():
-    model = fitted("a*f(x) + g(y, z)", 2 * x**2 * np.exp(-x) + y / z**2, max_work=20000)
+    model = fitted("a*f(x) + g(y, z)", 2 * np.exp(-x) + y / z**2, max_work=20000)
     assert model.discovery_.verdict == "exact"
-    assert str(model.equation_) == "2*x^2*exp(-x) + y/z^2"
+    assert str(model.equation_) == "2*exp(-x) + y/z^2"
     assert parts(model)[1] == "g(y, z) = y/z^2"
 
 
@@ -86,8 +86,8 @@ def test_few_rows_end_without_an_error():
     ("template", "message"),
     [
         ("d/dt f", "template='d/dt f' cannot be used: d/dt asks for a derivative"),
-        ("f(w)", "depends on 'w', which is no column; these are x, y, z"),
-        (3, "template=3 is no law with holes"),
+        ("f(w)", "depends on 'w', which is not a column; these are x, y, z"),
+        (3, "template=3 is not a law with holes"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_named(template, message):

@@ -90,7 +90,7 @@ def test_units_are_read_as_people_write_them(text, powers, scale):
     [
         ({"x": "m", "y": "furlongs per dog", "z": "m"}, "The unit of 'y', 'furlongs per dog', is unknown; write it as"),
         ({"x": "m", "z": "m"}, "Units are given for x, z and not for y; give one to every column"),
-        ({"x": "m", "y": "m", "z": "m", "w": "m"}, "given for 'w', which is no column; these are x, y, z"),
+        ({"x": "m", "y": "m", "z": "m", "w": "m"}, "given for 'w', which is not a column; these are x, y, z"),
         ({"x": "degC", "y": "m", "z": "m"}, "Column 'x' is in 'degC', which does not count from zero"),
         ({"x": "m^99", "y": "m", "z": "m"}, "'m\\^99', has a power beyond 24"),
         ({"x": "m" * 99, "y": "m", "z": "m"}, "has 99 characters"),

@@ -54,10 +54,10 @@ def test_an_exact_law_of_zero_and_one_is_no_matter_of_chance(rng):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"template": "f(x)"}, "templates and constraints do not go with it yet"),
-        ({"constraints": ["increasing in x"]}, "templates and constraints do not go with it yet"),
-        ({"units": UNITS}, "units do not go with it yet"),
-        ({"preset": "paper"}, "preset='paper' knows none"),
+        ({"template": "f(x)"}, "templates and constraints cannot be combined with it yet"),
+        ({"constraints": ["increasing in x"]}, "templates and constraints cannot be combined with it yet"),
+        ({"units": UNITS}, "units cannot be combined with it yet"),
+        ({"preset": "paper"}, "preset='paper' does not support it"),
     ],
 )
 def test_what_does_not_go_with_it_is_refused(rng, settings, message):
@@ -68,7 +68,7 @@ def test_what_does_not_go_with_it_is_refused(rng, settings, message):
 
 def test_groups_and_numbers_are_refused(rng):
     X, y = table(rng, 30)
-    with pytest.raises(SettingError, match="loss='logistic' knows no groups yet"):
+    with pytest.raises(SettingError, match="loss='logistic' does not support groups yet"):
         ScaleSRRegressor(loss="logistic").fit(X, y, groups=["a", "b"] * 15)
     with pytest.raises(DataError, match="is for a target of 0 and 1 that has both; 'x' is none"):
         fitted(X[["z"]], X["x"], loss="logistic")

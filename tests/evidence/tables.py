@@ -30,7 +30,7 @@ def proposals(texts: Sequence[str]) -> list[Proposal]:
 
 
 def archive_of(data: Dataset, *texts: str, operators: str = "physics") -> Archive:
-    """A archive with a fifth of the rows held back."""
+    """An archive with a fifth of the rows held back."""
     kept, held = data.split(data.n_rows // 5, rng=np.random.default_rng(0))
     archive = Archive(kept, held, Operators(operators), shorten=shortest)
     archive.offer(proposals(texts))

@@ -99,4 +99,4 @@ def test_laws_are_kept_when_rows_change_their_weights_and_losses_stay_those_of_a
     archive.weigh(np.where(np.arange(archive.data.n_rows) % 7 == 0, 0.0, 1.0))
     after = {str(one.law.equation): one.law.loss for one in archive.candidates}
     assert before.items() <= after.items()
-    assert len(after) > len(before)  # constants fitted anew, beside those that were known
+    assert len(after) > len(before)  # constants fitted again, beside those that were known

@@ -66,7 +66,7 @@ def test_a_share_is_no_law_and_has_the_error_of_a_share(rng):
     assert law.standard_errors[0] in (0.0, pytest.approx(np.sqrt(y.mean() * (1 - y.mean()) / 300), rel=1e-3))
     verdict, reason = chances.judged()
     assert verdict is Verdict.NO_LAW
-    assert reason == "No law that was tried tells the answers better than their share does."
+    assert reason == "No law that was tried predicts the answers better than their overall share does."
     assert chances.probability(verdict)[0] == 0
 
 
@@ -77,7 +77,7 @@ def test_answers_that_a_law_tells_apart_leave_its_steepness_open(rng):
     chances.offer(law_of("3*x - 7.5"), "given")
     verdict, reason = chances.judged()
     assert verdict is Verdict.NOT_IDENTIFIABLE
-    assert "the rows do not tell how fast the probability changes" in reason
+    assert "the rows do not determine how fast the probability changes" in reason
 
 
 def test_what_is_left_of_a_wrong_law_is_seen(rng):

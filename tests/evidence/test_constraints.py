@@ -87,7 +87,7 @@ def test_too_long_a_text_and_an_exchange_of_one_column_are_refused():
         read_constraints(["f > 0" * 100], NAMES, "z")
     with pytest.raises(SettingError, match="needs two columns"):
         read_constraints(["symmetric in x"], NAMES, "z")
-    with pytest.raises(SettingError, match="has two signs"):
+    with pytest.raises(SettingError, match="has two relation signs"):
         read_constraints(["0 = f < 1"], NAMES, "z")
 
 

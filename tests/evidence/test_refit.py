@@ -39,9 +39,9 @@ def test_redundant_constants_go_and_the_law_stays() -> None:
     data = dataset(lambda x, y: 2.2 * np.exp(0.7 * x - 0.3) * y, 300, (0.0, 2.0), (1.0, 2.0))
     done = refit(parse("2*exp(0.6*x0 + 0.5)*1.5*x1"), FitData(data))
     assert done is not None
-    settled = without_redundant(done, FitData(data))
-    assert settled.rank == len(settled.constants) == 2
-    assert settled.rss < 1e-22
+    shorter = without_redundant(done, FitData(data))
+    assert shorter.rank == len(shorter.constants) == 2
+    assert shorter.rss < 1e-22
 
 
 def test_a_formula_without_values_on_some_row_has_no_fit() -> None:

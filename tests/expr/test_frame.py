@@ -42,7 +42,7 @@ def test_names_of_constants_may_begin_with_d():
         ("df/dt + f(x)", "asks for a derivative"),
         ("d/dx f(x)", "asks for a derivative"),
         ("f(g(x))", "stands within another"),
-        ("f(k*x)", "depends on 'k', which is no column; these are x, y, z"),
+        ("f(k*x)", "depends on 'k', which is not a column; these are x, y, z"),
         ("sin(x) + 2", "has no hole such as f"),
         ("f(x) + f(x, y)", "has 1 argument at one place and 2 at another"),
         ("a*f(x) + a*g(y)", "The constant a is used twice"),

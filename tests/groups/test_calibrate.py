@@ -8,17 +8,17 @@ import pytest
 from scalesr.errors import DataError
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
+from scalesr.groups.archive import GroupArchive
 from scalesr.groups.calibrate import calibrated
-from scalesr.groups.pool import GroupPool
 from scalesr.records.dataset import Dataset
 from tests.groups.tables import grouped, values
 
 
 @pytest.fixture(scope="module")
 def law():
-    pool = GroupPool(grouped("a*exp(-b*t)", n_groups=30, n_rows=8)[0], Operators("physics"))
-    pool.offer(parse("C*exp(C*t)", ["t"]), "offered")
-    return pool.law_of(pool.best)
+    archive = GroupArchive(grouped("a*exp(-b*t)", n_groups=30, n_rows=8)[0], Operators("physics"))
+    archive.offer(parse("C*exp(C*t)", ["t"]), "offered")
+    return archive.law_of(archive.best)
 
 
 def test_errors_are_those_of_the_rows_of_the_fit(law):
@@ -36,7 +36,7 @@ def test_errors_are_those_of_the_rows_of_the_fit(law):
 
 
 def test_fewer_rows_than_constants_are_refused(law):
-    with pytest.raises(DataError, match="1 row cannot tell the 2 constants"):
+    with pytest.raises(DataError, match="1 row cannot determine the 2 constants"):
         calibrated(law, Dataset.from_table([[1.0]], [0.5], names=["t"]))
 
 

@@ -85,7 +85,7 @@ def test_no_form_is_bred_twice_whatever_the_order_of_its_summands() -> None:
     for seed in range(3):
         made = breed.call(
             np.array([seed]), *empty.members.arrays, empty.totals, forms, signs.unary, signs.unary_args, signs.binary,
-            shape, *lines.arrays,
+            shape, 0.0, *lines.arrays,
         )  # fmt: skip
         seen += [unordered(lines.codes[line], lines.args[line], lines.sizes[line]) for line in range(made)]
     assert len(seen) > 100

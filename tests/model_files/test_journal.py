@@ -96,10 +96,10 @@ def test_another_seed_is_another_run(finished):
     [
         (lambda text: text[: len(text) // 2], "is not JSON"),
         (lambda text: text.replace('"version": 3', '"version": 7'), "version 7"),
-        (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is no formula"),
-        (lambda text: text.replace('"rss": "', '"rss": "!', 1), "no base64"),
+        (lambda text: text.replace('"codes": [', '"codes": [7, ', 1), "is not a formula"),
+        (lambda text: text.replace('"rss": "', '"rss": "!', 1), "not base64"),
         (lambda text: text.replace('"n_spawned"', '"spawned"', 1), "lacks the field"),
-        (lambda text: text.replace('"has_uint32": "', '"has_uint32": "-', 1), "no whole number of 128 bits"),
+        (lambda text: text.replace('"has_uint32": "', '"has_uint32": "-', 1), "not a whole number of 128 bits"),
         (lambda text: "[" * 100_000, "nested more than"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A ranking comes back from JSON to the last bit, and what is no ranking is refused."""
+"""A ranking comes back from JSON to the last bit, and what is not a ranking is refused."""
 
 import copy
 import json

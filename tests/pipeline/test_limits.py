@@ -19,7 +19,7 @@ from scalesr.records.outcome import Ending
 from scalesr.records.stop import Stop
 from scalesr.search.scoring import Scorer
 
-LIMITED = Settings(time_limit=None, max_work=20.0)
+LIMITED = Settings(time_limit=None, max_work=8.0)
 
 
 def hard_table():
@@ -53,7 +53,7 @@ def cut(hard):
 
 def test_a_run_that_work_cuts_says_so(cut):
     assert cut.ending is Ending.WORK
-    assert cut.ended == "The limit of 20 units of work was reached."
+    assert cut.ended == "The limit of 8 units of work was reached."
 
 
 def test_a_run_that_work_cuts_is_the_same_each_time_and_with_any_number_of_workers(hard, cut):
@@ -89,7 +89,7 @@ def test_a_run_that_work_cuts_is_the_same_in_another_process(cut):
 
 
 def test_a_longer_run_goes_the_same_way_first(hard, cut):
-    longer = found(hard, replace(LIMITED, max_work=30.0))
+    longer = found(hard, replace(LIMITED, max_work=12.0))
     assert [step.summary for step in cut.trace[:3]] == [step.summary for step in longer.trace[:3]]
     assert len(longer.trace) >= len(cut.trace)
 

@@ -32,7 +32,7 @@ def test_thinning_takes_evenly_spaced_rows():
 @pytest.mark.parametrize(
     ("table", "target", "rest", "message"),
     [
-        (X, y[:2], {}, "does not go with a target of 2 rows"),
+        (X, y[:2], {}, "does not match a target of 2 rows"),
         (X, [1, np.nan, 2, 3], {}, "NaN or infinite"),
         (X, y, {"names": ["a"]}, "3 columns need as many names"),
         (X, y, {"weights": [1.0]}, "4 rows need as many weights"),

@@ -59,8 +59,8 @@ def test_best_does_not_leave_the_laws_that_are_nearly_as_accurate():
     [
         ({"complexity": 5}, "No law of complexity 5 is on the Pareto front; it has laws of 0, 2, 4, 7."),
         ({"complexity": True}, "No law of complexity True"),
-        ({"index": 4}, "index=4 is no place on the Pareto front, which has 4 laws"),
-        ({"index": 1.0}, "index=1.0 is no place"),
+        ({"index": 4}, "index=4 is not a place on the Pareto front, which has 4 laws"),
+        ({"index": 1.0}, "index=1.0 is not a place"),
         ({"rule": "loss"}, "model_selection='loss' is unknown; known are 'evidence', 'accuracy', 'score', 'best'."),
         ({"index": 1, "complexity": 2}, "index and complexity were given"),
     ],

@@ -1,4 +1,4 @@
-"""Pursuit takes in what a target calls for and nothing else; the rest is that of least squares."""
+"""Pursuit takes in what a target needs and nothing else; the rest is that of least squares."""
 
 import numpy as np
 import pytest

@@ -176,7 +176,7 @@ def test_a_report_is_written_to_a_file_or_says_why_not(tmp_path):
     assert (tmp_path / "law.html").read_text(encoding="utf-8") == made(models.noisy)
     with pytest.raises(DataError, match=r"cannot be written"):
         write_report(tmp_path / "nowhere" / "law.html", model, X, y, command=COMMAND)
-    with pytest.raises(DataError, match=r"do not go with the law's columns"):
+    with pytest.raises(DataError, match=r"do not match the law's columns"):
         write_report(tmp_path / "law.html", model, np.ones((80, 2)), y, command=COMMAND)
     with pytest.raises(DataError, match=r"1 laws and y has 2 columns"):
         write_report(tmp_path / "law.html", model, X, np.ones((80, 2)), command=COMMAND)

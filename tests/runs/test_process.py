@@ -69,7 +69,7 @@ def begun(processes, project):
 def go_on(processes, run):
     (run.path / "progress.json").unlink(missing_ok=True)
     processes.find(run)
-    until(lambda: ((run.values("progress") or {}).get("error") or 1.0) < 0.9, "a law so far that is no constant")
+    until(lambda: ((run.values("progress") or {}).get("error") or 1.0) < 0.9, "a law so far that is not a constant")
 
 
 def test_from_a_table_to_a_law_and_everything_that_can_be_taken_away(found):

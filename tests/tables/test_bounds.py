@@ -41,7 +41,7 @@ def cell(place: str, value: float) -> str:
 
 
 def test_broken_xml_is_refused():
-    with pytest.raises(DataError, match="no Excel file that can be read"):
+    with pytest.raises(DataError, match="not an Excel file that can be read"):
         read_table(workbook("<worksheet><sheetData><row>"), "lab.xlsx")
 
 

@@ -82,7 +82,7 @@ TABLES = {
         ("area",), [1, 3],
     ),
     "id_column.csv": (
-        "volume", "id: numbers the rows, left out; --features would take it.", ("radius",), [2, 33.5103],
+        "volume", "id: numbers the rows, left out; --features would keep it.", ("radius",), [2, 33.5103],
     ),
     "yes_no.csv": ("survived", "Column 'survived': yes was read as 1 and no as 0.", ("dose",), [1, 0]),
     "missing_cells.csv": (

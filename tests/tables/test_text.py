@@ -79,7 +79,7 @@ def test_a_table_without_header_has_default_names():
 def test_a_bad_cell_in_the_first_row_makes_no_header():
     table = read("oops,2,3\n3,4,5\n5,6,7\n")
     assert table.n_rows == 3
-    assert table.notes == ("Column 'x0': 1 cell that is no number ('oops' in line 1) counts as missing.",)
+    assert table.notes == ("Column 'x0': 1 cell that is not a number ('oops' in line 1) counts as missing.",)
 
 
 def test_spaces_and_unicode_in_names_are_kept():
@@ -122,7 +122,7 @@ def test_ten_thousand_columns_are_read():
         (gzip.compress(b"x,y\n" * 1000, mtime=0)[:-20], "cannot be unpacked"),
         (b'x,y\n1,"2\n3",4\n5,6\n7,8\n9,9\n6,6\n', "line 3: 3 cells where most lines have 2"),
         (b"PK\x03\x04rubbish", "broken zip"),
-        (b"\x93NUMPYrubbish", "no NumPy file"),
+        (b"\x93NUMPYrubbish", "not a NumPy file"),
     ],
 )
 def test_what_is_no_table_is_refused_with_the_reason(content, message):
@@ -132,7 +132,7 @@ def test_what_is_no_table_is_refused_with_the_reason(content, message):
 
 def test_what_begins_as_parquet_and_is_none_is_refused_with_the_reason():
     pytest.importorskip("pyarrow")
-    with pytest.raises(DataError, match="no Parquet file"):
+    with pytest.raises(DataError, match="not a Parquet file"):
         read(b"PAR1rubbish")
 
 

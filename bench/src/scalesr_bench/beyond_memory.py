@@ -27,7 +27,7 @@ NAMES: Final = tuple("abcdefgh")
 NOISE: Final = 0.1
 TARGET: Final = "y"
 BETWEEN: Final = 0.5  # seconds between two looks at the memory
-SIGMAS: Final = 5.0  # that the law may be off the truth, in what so many rows leave open
+SIGMAS: Final = 5.0  # that the law may be off the truth, in what this many rows leave open
 
 
 @dataclass(frozen=True, slots=True)

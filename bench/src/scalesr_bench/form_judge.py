@@ -1,6 +1,6 @@
 """The judge of forms: whether a found formula becomes the law when its constants are replaced.
 
-The constants of the simplified formula are fitted anew to the truth without noise, beginning at those
+The constants of the simplified formula are fitted again to the truth without noise, beginning at those
 that were found. Its form is right if it then agrees with the truth (as in `judge`) and none of its
 constants is to spare: one that could as well be 0 belongs to a term that the law does not have.
 With noise a law is recovered if its form is right and every constant is within 5 % of the fitted one.

@@ -37,7 +37,7 @@ HARMLESS: Final = 0.05  # of the standard deviation: what rounding may change in
 POINTS_OF_A_FORM: Final = (0.5, 2.0)  # positive, so that roots and logarithms have values
 N_POINTS_OF_A_FORM: Final = 50
 LARGEST_TO_COMPARE: Final = 150  # nodes of a found formula, or
-TIMES_TO_COMPARE: Final = 3  # the truth's so many times, if that is more
+TIMES_TO_COMPARE: Final = 3  # the truth's this many times, if that is more
 LARGEST_FOR_SYMPY: Final = 120  # nodes; beyond, values of many digits take their time
 N_POINTS_OF_AN_IDENTITY: Final = 12
 DIGITS_OF_AN_IDENTITY: Final = 50
@@ -116,7 +116,7 @@ def _rounded(expr: Expression) -> Expression:
 
 
 def _short(value: float) -> float:
-    """A constant of 3 digits; one that is a quarter turn to so many digits is one, as a phase has to be."""
+    """A constant of 3 digits; one that is a quarter turn to this many digits is one, as a phase has to be."""
     rounded = float(f"{value:.{DIGITS}g}")
     turn = QUARTER_TURNS.get(abs(rounded))
     return rounded if turn is None else float(np.copysign(turn, value))

@@ -117,7 +117,7 @@ def from_json(result: Mapping[str, Any]) -> list[ScaleLine]:
             ScaleLine(**{field.name: point[field.name] for field in fields(ScaleLine)}) for point in result["points"]
         ]
     except (KeyError, TypeError) as error:
-        raise DataError(f"This is no stored result of scaling; it lacks {error}.") from error
+        raise DataError(f"This is not a stored result of scaling; it lacks {error}.") from error
 
 
 def chart(labels: Sequence[str], values: Sequence[float]) -> list[str]:

@@ -68,7 +68,7 @@ def residuals(law: Values, y: Values, target: str, *, other: tuple[str, Values] 
     return figure(traces, f"{target} by the law", "table minus law", legend=other is not None)
 
 
-def spread(law: Values, y: Values) -> Figure:
+def residual_histogram(law: Values, y: Values) -> Figure:
     """How often residuals of each size occur."""
     bars = {"type": "histogram", "x": _minus(y, law), "marker": {"color": FIRST}, "nbinsx": 30}
     return figure([bars], "table minus law", "rows")

@@ -25,7 +25,7 @@ class Example:
     title: str
     origin: str
     make: Callable[[], bytes]
-    plan: Plan | None = None  # what is asked for, where the columns alone do not tell
+    plan: Plan | None = None  # what is asked for, where the columns alone do not say
 
 
 def _csv(names: list[str], rows: NDArray[np.float64]) -> bytes:

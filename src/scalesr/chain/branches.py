@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scalesr.chain.coefficients import find_pieces, in_variable
+from scalesr.chain.coefficients import coefficient_formulas, in_variable
 from scalesr.chain.config import CHAIN
 from scalesr.chain.merge import choices, merged
 from scalesr.chain.seeker import Seeker
@@ -95,10 +95,10 @@ def grow(branch: Branch, grid: Grid, seeker: Seeker, *, n_thorough: int) -> list
     """The branch with its next variable, the best way first; nothing where its coefficients are not to be had."""
     branch = tightened(branch, grid)
     tracks = follow(branch.skeleton, grid, branch.constants)
-    pieces = None if tracks is None else find_pieces(tracks, branch.new, seeker, n_thorough=n_thorough)
-    if tracks is None or pieces is None:
+    formulas = None if tracks is None else coefficient_formulas(tracks, branch.new, seeker, n_thorough=n_thorough)
+    if tracks is None or formulas is None:
         return []
-    found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(pieces, CHAIN.n_children)]
+    found = [merged(branch.skeleton, tracks.centres(), taken) for taken in choices(formulas, CHAIN.n_children)]
     grown = replace(branch, n_learned=branch.n_learned + 1, tracks=tracks)
     children = [replace(grown, skeleton=s, constants=c) for s, c in found]
     return sorted((scored(child, grid) for child in children), key=lambda child: child.score)[: CHAIN.n_children_kept]

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.chain.config import CHAIN
-from scalesr.chain.merge import Piece
 from scalesr.chain.seeker import Seeker
 from scalesr.chain.track import Tracks
 from scalesr.expr.expression import Expression, variable
 from scalesr.expr.substitute import substitute
 from scalesr.records.curves import Curves
-from scalesr.records.skeleton import Ranking
+from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.sweep import Sweep
 
 Floats = NDArray[np.float64]
 
 
-def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) -> dict[int, list[Piece]] | None:
+def coefficient_formulas(
+    tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int
+) -> dict[int, list[Skeleton]] | None:
     """Alternatives for each varying coefficient, by place; None where one of them has none.
 
     A coefficient that no short formula fits gets a thorough search, `n_thorough` of them at most.
     With none of these, it has none.
     """
-    found: dict[int, list[Piece]] = {}
+    found: dict[int, list[Skeleton]] = {}
     n_left = n_thorough
     for place in np.flatnonzero(tracks.varies).tolist():
         sweep = coefficient_sweep(tracks, place)
@@ -41,13 +44,13 @@ def find_pieces(tracks: Tracks, new: int, seeker: Seeker, *, n_thorough: int) ->
     return found
 
 
-def alternatives(ranking: Ranking, new: int) -> list[Piece]:
+def alternatives(ranking: Ranking, new: int) -> list[Skeleton]:
     """The best formulas for a coefficient, and simpler ones that come near: its errors are known roughly only."""
     usable = [skeleton for skeleton in ranking.skeletons if np.isfinite(skeleton.constants).all()]
     best = usable[: CHAIN.n_best_pieces]
     near = [skeleton for skeleton in ranking.front if skeleton in usable and skeleton.error <= CHAIN.near_coefficient]
     chosen = list(dict.fromkeys([*best, *near[: CHAIN.n_simple_pieces]]))
-    return [Piece(in_variable(one.expression, new), one.constants, float(rank)) for rank, one in enumerate(chosen)]
+    return [replace(one, expression=in_variable(one.expression, new)) for one in chosen]
 
 
 def in_variable(expression: Expression, new: int) -> Expression:

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ChainConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # branches.py
     n_children: int = 32  # ways to go on from a branch
@@ -62,7 +62,7 @@ class ChainConfig:
     library_rounding: float = 1e-12
 
     # seeker.py
-    # error, of the standard deviation of a curve, at which a formula that fits is no accident and ends a search
+    # error, of the standard deviation of a curve, at which a formula that fits is not an accident and ends a search
     conclusive: float = 1e-5
 
     # slice_terms.py

@@ -40,7 +40,7 @@ def merge_slices(functions: Functions, data: Dataset, noise: float, select: Sele
 
 
 def products(functions: Functions, n_together: int) -> list[Expression]:
-    """Products of functions of up to so many different variables."""
+    """Products of functions of up to this many different variables."""
     found: list[Expression] = []
     for variables in _subsets(functions, n_together):
         for factors in product(*(functions[variable] for variable in variables)):

@@ -31,7 +31,7 @@ class Seeker:
     progress: Report | None = None
 
     def rank(self, sweep: Sweep, n_fits: int) -> Ranking:
-        """Skeletons for a sweep, by so many fits at most."""
+        """Skeletons for a sweep, by this many fits at most."""
         return self._ask(self.search, sweep, n_fits)
 
     def rank_linear(self, sweep: Sweep) -> Ranking | None:

@@ -50,7 +50,7 @@ def _shown(sweep: Sweep, best: Skeleton) -> Curves:
 
 
 def find_sums(curves: Mapping[int, Grid], seeker: Seeker, sharpness: float) -> dict[int, Ranking]:
-    """Sums of plain functions for the curves of each variable, as if their error was so many times as large."""
+    """Sums of plain functions for the curves of each variable, as if their error was this many times as large."""
     found = {}
     for variable, grid in curves.items():
         sweep = replace(grid.curve(variable), noise=sharpness * grid.noise)

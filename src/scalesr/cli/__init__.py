@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def end_with(run: Callable[[], int]) -> None:
-    """End with the exit code of a command line; `run` also loads it, so that an interrupt then is no traceback."""
+    """End with the exit code of a command line; `run` also loads it, so that an interrupt then is not a traceback."""
     try:
         _fill_closed_streams()
         code = run()

@@ -4,12 +4,39 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scalesr.cli.fit import TIME_LIMIT, operators_called
+from scalesr.cli.fit import TIME_LIMIT
+from scalesr.cli.options import (
+    ConstraintTexts,
+    Dates,
+    Drop,
+    Features,
+    GeneratorName,
+    Loss,
+    MaxComplexity,
+    MaxWork,
+    Missing,
+    NoiseKind,
+    OperatorNames,
+    Outliers,
+    Preset,
+    Quiet,
+    SearchName,
+    Seed,
+    StartingFormulas,
+    TargetError,
+    TemplateText,
+    TimeLimit,
+    UnitsGiven,
+    Weights,
+    operators_called,
+    seconds_for,
+)
 from scalesr.cli.outcome import NOTHING_FOUND
 from scalesr.cli.output import (
     BAD_INPUT,
@@ -43,50 +70,44 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         str, Option("--target", metavar="COLUMN", help="Column of each law; several with commas, or 'gene*'.")
     ] = "",
     output: Annotated[
-        Path | None, Option("--output", metavar="FOLDER", help="Where laws and summary go; a batch goes on from there.")
+        Path | None,
+        Option(
+            "--output", metavar="FOLDER", help="Where laws and summary go; a batch that was cut off continues there."
+        ),
     ] = None,
     groups: Annotated[str, Option("--groups", metavar="COLUMN", help="A law for each value of this column.")] = "",
-    backend: Annotated[str, Option("--backend", help="joblib, dask or ray; --cluster tells it.")] = "",
+    backend: Annotated[
+        str, Option("--backend", help="joblib, dask or ray; an address given by --cluster says which.")
+    ] = "",
     cluster: Annotated[
         str, Option("--cluster", metavar="ADDRESS", help="dask://HOST:PORT or ray://HOST:PORT; none: this machine.")
     ] = "",
-    features: Annotated[
-        str, Option(metavar="A,B,...", help="Columns that laws may use; all other numbers if not given.")
-    ] = "",
-    drop: Annotated[str, Option(metavar="C,D,...", help="Columns to leave out.")] = "",
-    weights: Annotated[str, Option(metavar="COLUMN", help="A column with the weight of each row.")] = "",
-    units: Annotated[
-        str, Option("--units", metavar="A=kg,...", help="Units, as with fit; none leaves out the tables' own.")
-    ] = "",
-    noise: Annotated[str, Option("--noise", metavar="KIND", help="As with fit.")] = "auto",
-    loss: Annotated[str, Option("--loss", metavar="NAME", help="As with fit.")] = "",
-    outliers: Annotated[bool, Option("--outliers/--no-outliers", help="As with fit.")] = True,
-    y_error: Annotated[str, Option("--y-error", metavar="COLUMN", help="The target's standard error.")] = "",
-    dates: Annotated[str, Option("--dates", metavar="UNIT", help="What dates count.")] = "auto",
-    missing: Annotated[str, Option("--missing", metavar="WAY", help="drop or error.")] = "drop",
+    features: Features = "",
+    drop: Drop = "",
+    weights: Weights = "",
+    units: UnitsGiven = "",
+    noise: NoiseKind = "auto",
+    loss: Loss = "",
+    outliers: Outliers = True,
+    y_error: TargetError = "",
+    dates: Dates = "auto",
+    missing: Missing = "drop",
     missing_values: MissingValues = "auto",
-    operators: Annotated[str, Option(metavar="NAMES", help="physics, paper, or operators with commas.")] = "physics",
-    preset: Annotated[str, Option(help="default, or paper.")] = "default",
-    search: Annotated[str, Option(help="As with fit.")] = "default",
-    generator: Annotated[str, Option(help="auto, network, kernel or a plug-in.")] = "auto",
-    max_complexity: Annotated[
-        int | None, Option("--max-complexity", min=1, metavar="SIZE", help="Of each law.")
-    ] = None,
-    start: Annotated[list[str] | None, Option("--start", metavar="FORMULA", help="A formula to begin from.")] = None,
-    template: Annotated[str, Option("--template", metavar="LAW", help="As with fit.")] = "",
-    constraints: Annotated[list[str] | None, Option("--constraint", metavar="TEXT", help="As with fit.")] = None,
-    time_limit: Annotated[
-        float | None,
-        Option("--time-limit", min=0.1, metavar="SECONDS", help="Of each law; 60, or none with --max-work."),
-    ] = None,
-    max_work: Annotated[
-        float | None, Option("--max-work", min=0.001, metavar="UNITS", help="Of each law; the same on every machine.")
-    ] = None,
-    seed: Annotated[int, Option("--seed", min=0, help="The same seed gives the same laws.")] = 0,
+    operators: OperatorNames = "physics",
+    preset: Preset = "default",
+    search: SearchName = "default",
+    generator: GeneratorName = "auto",
+    max_complexity: MaxComplexity = None,
+    start: StartingFormulas = None,
+    template: TemplateText = "",
+    constraints: ConstraintTexts = None,
+    time_limit: TimeLimit = None,
+    max_work: MaxWork = None,
+    seed: Seed = 0,
     jobs: Annotated[int, Option("--jobs", min=-1, help="Workers on this machine; -1 is one per core.")] = -1,
-    restart: Annotated[bool, Option("--restart", help="Do everything anew.")] = False,
+    restart: Annotated[bool, Option("--restart", help="Do everything again.")] = False,
     json: JsonPath = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print the result alone.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find a law for each of many tables, targets or groups.
 
@@ -115,7 +136,7 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         "", names_in(features), names_in(drop), weights or None, dates=dates, missing=missing, y_error=y_error
     )
     check_targets({"--json": json}, [Path(tables)])
-    laws, is_interrupted = _as_far_as_it_came(
+    all_of_them = partial(
         fit_many, tables, output=output, backend=backend or None, cluster=cluster or None, n_jobs=jobs, restart=restart,
         verbose=0 if quiet else _Teller(),
         reading=ReadOptions(wanted, names_in(target), groups or None, missing_values, units),
@@ -123,9 +144,9 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
         operators=operators_called(operators), preset=preset, search=search, generator=generator, noise=noise,
         loss=loss or None, outliers="auto" if outliers else False, max_complexity=max_complexity, start=start,
         template=template or None, constraints=constraints,
-        time_limit=TIME_LIMIT if time_limit is None and max_work is None else time_limit, max_work=max_work,
-        random_state=seed,
+        time_limit=seconds_for(time_limit, max_work, TIME_LIMIT), max_work=max_work, random_state=seed,
     )  # fmt: skip
+    laws, is_interrupted = _as_far_as_it_came(all_of_them)
     delivery = Delivery()
     with delivery.part():
         if json != STANDARD_OUTPUT:
@@ -136,19 +157,19 @@ def batch(  # noqa: PLR0913, PLR0917  one argument per option
     delivery.fail(laws.unwritten)
     delivery.close()
     if is_interrupted:
-        raise CutShort("Interrupted; the same command goes on with what is left.")
+        raise CutShort("Interrupted; the same command continues with what is left.")
     if not any(line.is_found for line in laws.lines):
         raise typer.Exit(BAD_INPUT if all(line.failure for line in laws.lines) else NOTHING_FOUND)
 
 
-def _as_far_as_it_came(fit_many: Callable[..., Laws], *tables: Any, **settings: Any) -> tuple[Laws, bool]:
+def _as_far_as_it_came(fit_all: Callable[[], Laws]) -> tuple[Laws, bool]:
     """The laws of a batch, and whether it was interrupted; an interrupt before the first of them has no result."""
     from scalesr.cluster.fit_many import BatchInterrupted
 
     found: list[Laws] = []
     try:
         with heard_until(lambda: bool(found)):
-            found.append(fit_many(*tables, **settings))
+            found.append(fit_all())
     except BatchInterrupted as interrupt:
         if not interrupt.laws.lines:
             raise

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from scalesr.cli.options import Quiet
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.show import LawPath
 from scalesr.cli.table_argument import MissingValues, TablePath, read_argument
@@ -20,7 +21,7 @@ def calibrate(
         Path | None, typer.Option("--save", metavar="JSON", help="Write the law with the new groups to this file.")
     ] = None,
     json: JsonPath = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find the constants of new groups of a law that was fitted with --groups.
 
@@ -33,11 +34,11 @@ def calibrate(
     """
     from scalesr.cli.outcome import group_lines
     from scalesr.estimators.calibrating import calibrate_table  # loads the compiler; --help does without
-    from scalesr.estimators.regressor import load
+    from scalesr.estimators.saved_regressor import load_regressor
     from scalesr.estimators.values import values_of
 
     check_targets({"--save": save, "--json": json}, [law, table])
-    model = load(law)
+    model = load_regressor(law)
     labels = calibrate_table(model, read_argument(table, quiet=quiet, missing_values=missing_values))
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     delivery = Delivery()

@@ -11,7 +11,7 @@ from scalesr.errors import SettingError
 if TYPE_CHECKING:
     from scalesr.estimators.regressor import ScaleSRRegressor
 
-LONGEST: Final = 18  # digits of a complexity; longer texts are no numbers to the interpreter
+LONGEST: Final = 18  # digits of a complexity; longer texts are not numbers to the interpreter
 
 Choice = Annotated[
     str,

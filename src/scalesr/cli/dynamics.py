@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import time as clock
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scalesr.cli.fit import command_line
+from scalesr.cli.options import MaxWork, Quiet, ReportPath, SavePath, Seed, seconds_for
 from scalesr.cli.output import STANDARD_OUTPUT, Delivery, JsonPath, check_targets, say_lines, tell, write_json
 from scalesr.cli.progress import show_progress
+from scalesr.cli.reporting import command_line
 from scalesr.cli.signals import heard_again, heard_until
 from scalesr.cli.table_argument import TablePath, names_in, read_argument
 
@@ -21,6 +23,22 @@ if TYPE_CHECKING:
 
 TIME_LIMIT = 300.0  # seconds, where no limit is given
 SECONDS_BETWEEN = 5.0  # reports of the search
+
+
+@dataclass(frozen=True, slots=True)
+class MotionFiles:
+    """Where laws of motion go."""
+
+    json: Path | None
+    save: Path | None
+    plot: Path | None
+    report: Path | None
+    quiet: bool
+
+    def check(self, table: Path) -> None:
+        """Refuse files that cannot be written, before any work is done for them."""
+        targets = {"--save": self.save, "--plot": self.plot, "--report": self.report, "--json": self.json}
+        check_targets(targets, [table])
 
 
 def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
@@ -33,23 +51,18 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     order: Annotated[int, typer.Option(min=1, max=2, help="2 where rates were not measured: x'' = f(x, x').")] = 1,
     time_limit: Annotated[
         float | None,
-        typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="At most; 300, or none with --max-work."),
+        typer.Option("--time-limit", min=0.1, metavar="SECONDS", help="Limit; 300, or none with --max-work."),
     ] = None,
-    max_work: Annotated[
-        float | None,
-        typer.Option("--max-work", min=0.001, metavar="UNITS", help="Counted work; the same on every machine."),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same laws.")] = 0,
+    max_work: MaxWork = None,
+    seed: Seed = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=-1, help="Processes; -1 is one per core.")] = 1,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="PICTURE", help="Draw trajectories into this SVG or PNG file.")
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="HTML", help="Write a report to this file.")
-    ] = None,
-    save: Annotated[Path | None, typer.Option("--save", metavar="JSON", help="Write the laws to this file.")] = None,
+    report: ReportPath = None,
+    save: SavePath = None,
     json: JsonPath = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find the laws of motion behind a table of trajectories.
 
@@ -62,7 +75,8 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr dynamics growth.csv --time hours --inputs light --save growth.json
       scalesr dynamics pendulum.csv --time t --states angle --order 2
     """
-    check_targets({"--save": save, "--plot": plot, "--report": report, "--json": json}, [table])
+    files = MotionFiles(json, save, plot, report, quiet)
+    files.check(table)
     read = read_argument(table, quiet=quiet)
 
     from scalesr.cli.outcome import NOTHING_FOUND
@@ -73,7 +87,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     named = (*names_in(states), *names_in(inputs)) if states else ()  # without states all other columns are
     frame = frame_of(read, named, time or None, trajectory or None)
     columns: dict[str, Any] = {"time": time or None, "trajectory": trajectory or None, "inputs": names_in(inputs)}
-    seconds = TIME_LIMIT if time_limit is None and max_work is None else time_limit
+    seconds = seconds_for(time_limit, max_work, TIME_LIMIT)
     model = ScaleSRDynamics(
         kind=kind, order=order, time_limit=seconds, max_work=max_work, n_jobs=jobs, random_state=seed
     )  # fmt: skip
@@ -82,27 +96,32 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
             frame, states=names_in(states) or None, **columns
         )
     model.set_params(verbose=0)
-    delivery = Delivery()
-    with delivery.part():
-        if json != STANDARD_OUTPUT:
-            say_lines(_lines(model))
-    with delivery.part():
-        if json is not None:
-            write_json(json, _values(model))
-    with delivery.part():
-        if save is not None:
-            model.save(save)
-    with delivery.part(), heard_again():
-        if plot is not None:
-            _draw(plot, model, frame, columns)
-    with delivery.part(), heard_again():
-        if report is not None:
-            _write_report(report, model, frame, columns)
-    delivery.close()
-    if not quiet:
-        tell(f"Saved in {path}." for path in (plot, report, save) if path is not None)
+    _deliver(files, model, frame, columns)
     if all(discovery.verdict is Verdict.NO_LAW for _, discovery in model.shown_laws()):
         raise typer.Exit(NOTHING_FOUND)
+
+
+def _deliver(files: MotionFiles, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any]) -> None:
+    """Print the laws and write the files; one that fails costs no other, and is told at the end."""
+    delivery = Delivery()
+    with delivery.part():
+        if files.json != STANDARD_OUTPUT:
+            say_lines(_lines(model))
+    with delivery.part():
+        if files.json is not None:
+            write_json(files.json, _values(model))
+    with delivery.part():
+        if files.save is not None:
+            model.save(files.save)
+    with delivery.part(), heard_again():
+        if files.plot is not None:
+            _draw(files.plot, model, frame, columns)
+    with delivery.part(), heard_again():
+        if files.report is not None:
+            _write_report(files.report, model, frame, columns)
+    delivery.close()
+    if not files.quiet:
+        tell(f"Saved in {path}." for path in (files.plot, files.report, files.save) if path is not None)
 
 
 def _draw(path: Path, model: ScaleSRDynamics, frame: Any, columns: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ def group_lines(discovery: Discovery, chosen: Collection[Label] | None = None) -
     for place in shown[:SHOWN_GROUPS] if chosen is None else shown:
         pairs = zip(groups.values[place].tolist(), errors[place].tolist(), strict=True)
         cells = [
-            f"{round_to_error(value, error):>12.8g}  {f'{error:.2g}' if math.isfinite(error) else 'not told':>8}"
+            f"{round_to_error(value, error):>12.8g}  {f'{error:.2g}' if math.isfinite(error) else 'unknown':>8}"
             for value, error in pairs
         ]
         lines.append(f"{groups.labels[place]!s:>16}  " + "  ".join(cells))
@@ -102,9 +102,9 @@ def next_step(discovery: Discovery, *, saved: str | None, time_limit: float | No
         case Verdict.NO_LAW if discovery.ending is Ending.TIME:
             return f"let it run on, with --time-limit {10 * (time_limit or 60):g}, or choose columns with --features."
         case Verdict.NO_LAW | Verdict.APPROXIMATE if discovery.ending is Ending.WORK:
-            return "let it do more, with a larger --max-work."
+            return "allow more work, with a larger --max-work."
         case Verdict.NO_LAW if any(step.stage == "constraints" for step in discovery.trace):
-            return "leave a --constraint out; the rows have no law that was tried with all of them."
+            return "leave a --constraint out; no law that was tried fits the rows and obeys all of them."
         case Verdict.NO_LAW:
             return "give columns that bear on the target, or more rows; with these nothing can be said."
         case Verdict.NOT_IDENTIFIABLE:

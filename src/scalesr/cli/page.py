@@ -43,7 +43,7 @@ def page(
     from scalesr.app.serve import Served, serve
 
     if table is not None and not table.is_file():
-        raise DataError(f"{table} is no file; give a table, or none and choose it on the page.")
+        raise DataError(f"{table} is not a file; give a table, or none and choose it on the page.")
     where = Served(host, port, _password() if Served.is_elsewhere(host) else "")
     if where.is_shared:
         tell(_WARNING)

@@ -37,10 +37,10 @@ def predict(
       scalesr predict law.json new.csv --choose 7
     """
     from scalesr.estimators.predictions import predict_table  # loads the compiler; --help does without
-    from scalesr.estimators.regressor import load
+    from scalesr.estimators.saved_regressor import load_regressor
 
     check_targets({"--output": output, "--json": json}, [law, table])
-    model = take(load(law), choose)
+    model = take(load_regressor(law), choose)
     read = read_argument(table, quiet=quiet, missing_values=missing_values)
     found = predict_table(model, read)
     if not quiet:

@@ -60,7 +60,7 @@ def _standard_error() -> Console:
 
 @contextmanager
 def _live(screen: Console, clock: Clock) -> Iterator[ProgressTable]:
-    """A view that is drawn anew until the end, and then wiped away."""
+    """A view that is drawn again until the end, and then wiped away."""
     from rich.live import Live
 
     view = ProgressTable(clock)

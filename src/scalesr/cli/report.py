@@ -9,8 +9,8 @@ import numpy as np
 import typer
 
 from scalesr.cli.choose import Choice, take
-from scalesr.cli.fit import check_report, command_line
 from scalesr.cli.output import check_targets, tell
+from scalesr.cli.reporting import check_report, command_line
 from scalesr.cli.show import LawPath
 from scalesr.cli.table_argument import MissingValues, TablePath, read_argument
 
@@ -35,12 +35,12 @@ def report(
     read = read_argument(table, quiet=quiet, missing_values=missing_values)
 
     from scalesr.estimators.frames import named_rows
-    from scalesr.estimators.regressor import load  # loads the compiler; --help does without
+    from scalesr.estimators.saved_regressor import load_regressor  # loads the compiler; --help does without
     from scalesr.records.groups import Label
     from scalesr.report import write_report
     from scalesr.tables import columns_called, group_labels
 
-    model = take(load(law), choose)
+    model = take(load_regressor(law), choose)
     law_of_first = (model.discovery_[0] if isinstance(model.discovery_, tuple) else model.discovery_).taken
     names = law_of_first.columns
     cells, whole = columns_called(read, [*names, *model.target_names_])

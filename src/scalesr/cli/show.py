@@ -39,14 +39,14 @@ def show(  # noqa: PLR0913, PLR0917  one argument per option
       scalesr show law.json --choose 7 --save short.json
     """
     from scalesr.cli.outcome import lines_of
-    from scalesr.estimators.regressor import load  # loads the compiler; --help does without
+    from scalesr.estimators.saved_regressor import load_regressor  # loads the compiler; --help does without
     from scalesr.estimators.units import named_units
     from scalesr.estimators.values import values_of
     from scalesr.report.latex import latex_table
     from scalesr.report.sources import source_of
 
     check_targets({"--json": json, "--save": save}, [law])
-    model = take(load(law), choose)
+    model = take(load_regressor(law), choose)
     found = model.discovery_ if isinstance(model.discovery_, tuple) else (model.discovery_,)
     asked = {
         "latex": latex, "python": python, "torch": torch, "jax": jax, "c": c, "sympy": sympy, "excel": excel,

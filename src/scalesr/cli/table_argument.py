@@ -56,5 +56,5 @@ def pairs_in(text: str) -> tuple[tuple[str, str], ...]:
     """Names with something for each, x=0.1,t=t_err."""
     pairs = [name.partition("=") for name in names_in(text)]
     if wrong := next((name for name, sign, said in pairs if not (name and sign and said)), None):
-        raise SettingError(f"{wrong!r} is no error of a column; write --x-error x=0.1,t=t_err.")
+        raise SettingError(f"{wrong!r} is not an error of a column; write --x-error x=0.1,t=t_err.")
     return tuple((name.strip(), said.strip()) for name, _, said in pairs)

@@ -34,7 +34,7 @@ class InMemory:
 
     @property
     def notes(self) -> list[str]:
-        """What was not taken as it stands."""
+        """What was not taken as it is."""
         return [*self.table.notes, *self.rows.notes]
 
     def units(self, given: str) -> tuple[dict[str, str] | None, list[str]]:
@@ -79,7 +79,16 @@ class InPasses:
         model.fit(self.stream, self.target)
 
 
-def is_in_passes(table: Path, sample_rows: int | None) -> bool:
+def read_given(
+    path: Path, wanted: Wanted, missing_values: str, sample_rows: int | None, *, report: Path | None, quiet: bool
+) -> InMemory | InPasses:
+    """A table in memory, or in passes where it is asked for so or too large."""
+    if _is_in_passes(path, sample_rows):
+        return _read_in_passes(path, wanted, report=report, quiet=quiet)
+    return _read_in_memory(path, wanted, missing_values, quiet=quiet)
+
+
+def _is_in_passes(table: Path, sample_rows: int | None) -> bool:
     """Whether a table is read in passes: where that is asked for, and where it is a folder or too large."""
     if table == STANDARD_INPUT:
         return False
@@ -88,7 +97,7 @@ def is_in_passes(table: Path, sample_rows: int | None) -> bool:
     return sample_rows is not None or goes_in_passes(table)
 
 
-def read_in_memory(path: Path, wanted: Wanted, missing_values: str, *, quiet: bool) -> InMemory:
+def _read_in_memory(path: Path, wanted: Wanted, missing_values: str, *, quiet: bool) -> InMemory:
     """A table in memory."""
     from scalesr.tables import choose_rows
 
@@ -100,7 +109,7 @@ def read_in_memory(path: Path, wanted: Wanted, missing_values: str, *, quiet: bo
     return given
 
 
-def read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: bool) -> InPasses:
+def _read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: bool) -> InPasses:
     """A table in passes; what only goes with one in memory is refused."""
     from scalesr.tables.streams import open_stream
 
@@ -110,7 +119,7 @@ def read_in_passes(path: Path, wanted: Wanted, *, report: Path | None, quiet: bo
         "--dates": wanted.dates != "auto", "--missing error": wanted.missing == "error",
     }  # fmt: skip
     if wrong := next((option for option, value in asked.items() if value), None):
-        raise SettingError(f"{wrong} goes with tables in memory, and {path} is read in passes; leave it out.")
+        raise SettingError(f"{wrong} needs a table in memory, and {path} is read in passes; leave it out.")
     stream = open_stream(path)
     _require_target(wanted, stream.names, stream.about)
     given = InPasses(stream.select(wanted.features, wanted.drop, keep=[wanted.target]), wanted.target)

@@ -19,7 +19,8 @@ from scalesr.cluster.workers.choose import backend_of, results
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.many import laws_of_table
 from scalesr.estimators.parameters import random_sources, settings_of
-from scalesr.estimators.regressor import ScaleSRRegressor, from_bytes, load
+from scalesr.estimators.regressor import ScaleSRRegressor
+from scalesr.estimators.saved_regressor import load_regressor, regressor_of
 from scalesr.tables import Wanted
 from scalesr.visible import visible
 
@@ -38,7 +39,7 @@ class Laws(Mapping[str, ScaleSRRegressor]):
 
     def __getitem__(self, name: str) -> ScaleSRRegressor:
         model = self._models[name]
-        return load(model) if isinstance(model, Path) else from_bytes(model, name)
+        return load_regressor(model) if isinstance(model, Path) else regressor_of(model, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._models)
@@ -83,7 +84,7 @@ def fit_many(  # noqa: PLR0913 - what is fitted, where and how
     backend : "joblib" on this machine, "dask" or "ray"; a cluster's address tells it
     cluster : "dask://HOST:PORT" or "ray://HOST:PORT"; without it the workers are processes of this machine
     n_jobs : workers of this machine, by joblib's rules; every core if not given
-    restart : whether all is done anew
+    restart : whether all is done again
     verbose : 1 tells on standard error what is done and what is left; a function is called with each Standing
     reading : how files are read, where more is to be said than their targets
     settings : parameters of ScaleSRRegressor; the time limit is that of each law
@@ -182,7 +183,7 @@ def _jobs(
 ) -> list[Job]:
     if _are_files(tables):
         if groups is not None and not isinstance(groups, str):
-            raise SettingError("The groups of files are the name of a column; labels go with one table in memory.")
+            raise SettingError("The groups of files are the name of a column; labels need one table in memory.")
         given = () if targets is None else (targets,) if isinstance(targets, str) else tuple(targets)
         how = reading or ReadOptions(Wanted(""), given, groups)
         return jobs_of_files(paths_of(tables, folder), how, settings)

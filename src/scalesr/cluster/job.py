@@ -78,7 +78,7 @@ class BatchLine:
 
     @property
     def sentence(self) -> str:
-        """The line, readable aloud."""
+        """The line, as a sentence."""
         if self.failure:
             return f"{self.name}: {self.failure}"
         likely = "" if self.probability is None else f", probability {self.probability:.0%}"
@@ -101,7 +101,7 @@ class Done:
 def line_of(values: Mapping[str, Any]) -> BatchLine:
     """A line from the values of a file."""
     if set(values) != {field.name for field in fields(BatchLine)}:
-        raise DataError("This is no line of a summary.")
+        raise DataError("This is not a line of a summary.")
     for field in fields(BatchLine):
         value = values[field.name]
         is_fine = isinstance(value, str) if field.default is not None else value is None or _is_number(value)

@@ -67,7 +67,7 @@ class Kept:
                 line = values["line"]
                 raise DataError(
                     f"{self.law(job.name)} is the law of {line['target']!r} in {line['source']}, found with other "
-                    "settings, and would be lost; give another folder, or begin anew with --restart (restart=True)."
+                    "settings, and would be lost; give another folder, or start over with --restart (restart=True)."
                 )
 
     def _values(self, name: str) -> dict[str, Any] | None:

@@ -93,7 +93,7 @@ def labels_of(table: Table, name: str) -> tuple[str, ...]:  # (rows,)
     if column.texts is not None:
         return column.texts
     if column.numbers is None:
-        raise DataError(f"Column {name!r} of {table.source} holds dates, which are no groups; number the groups.")
+        raise DataError(f"Column {name!r} of {table.source} holds dates, which are not groups; number the groups.")
     return tuple(f"{value:.12g}" if np.isfinite(value) else "" for value in column.numbers.tolist())
 
 

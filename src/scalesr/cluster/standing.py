@@ -21,7 +21,7 @@ class BatchStanding:
 
     @property
     def sentence(self) -> str:
-        """The standing, readable aloud."""
+        """The standing, as a sentence."""
         left = (
             ""
             if self.seconds_left is None or self.n_done == self.n_jobs

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ControlConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # control.py
     smooth_error: float = 2.0  # a generator's error is smooth: it weighs more than as much independent noise

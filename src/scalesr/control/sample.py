@@ -26,7 +26,7 @@ def column_values(column: Floats, n_values: int) -> Floats:
 
 
 def evenly(values: Floats, n_values: int) -> Floats:
-    """At most so many of the values, with both ends."""
+    """At most this many of the values, with both ends."""
     if len(values) <= n_values:
         return values
     return np.asarray(values[np.unique(np.linspace(0, len(values) - 1, n_values).round().astype(int))])

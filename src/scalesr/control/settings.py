@@ -30,7 +30,7 @@ def choose_settings(
     if np.count_nonzero(strong) >= n_settings:
         rows = rows[strong]
     held = [variable for variable in range(data.n_variables) if variable not in free]
-    return rows[_spread(_ranks(data, rows)[:, held], n_settings)]
+    return rows[_far_apart(_ranks(data, rows)[:, held], n_settings)]
 
 
 def _candidates(data: Dataset, n_rows: int, rng: np.random.Generator) -> Floats:
@@ -61,7 +61,7 @@ def _ranks(data: Dataset, rows: Floats) -> Floats:
     return np.array(places, np.float64).T.reshape(rows.shape) / data.n_rows
 
 
-def _spread(places: Floats, number: int) -> list[int]:
+def _far_apart(places: Floats, number: int) -> list[int]:
     """Points far apart: the one nearest to the middle, then always the one farthest from those chosen."""
     chosen = [int(np.argmin(((places - 0.5) ** 2).sum(axis=1)))]
     distances = ((places - places[chosen[0]]) ** 2).sum(axis=1)

@@ -36,9 +36,11 @@ class ConstantTerm:
     @property
     def sentence(self) -> str:
         if self.kept and abs(self.z) <= CLEAR:
-            said = "belongs to the law, though by itself it could not be told from zero"
+            said = "belongs to the law, though by itself it could not be distinguished from zero"
         else:
-            said = "can be told from zero and was kept" if self.kept else "cannot be told from zero and was left out"
+            said = (
+                "differs from zero and was kept" if self.kept else "cannot be distinguished from zero and was left out"
+            )
         return (
             f"A constant term in the law of {self.state} is {self.estimate:.3g} ± {self.standard_error:.1g} "
             f"(z = {self.z:.1f}): it {said}."

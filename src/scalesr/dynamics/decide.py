@@ -69,7 +69,7 @@ class Arena:
     is_map: bool = False
 
     def cut(self, n_points: int, n_most: int = N_SEGMENTS, n_kept: int | None = None) -> Segments:
-        """Segments of so many points, of which enough are kept."""
+        """Segments of this many points, of which enough are kept."""
         segments = cut(self.data, n_points, n_most, rng=self.rng)
         if self.is_map:
             return segments

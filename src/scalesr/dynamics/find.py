@@ -58,7 +58,7 @@ class Motion:
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """What the data can and cannot tell, in sentences."""
+        """What the data can and cannot determine, in sentences."""
         related = [one.sentence for one in self.relations]
         return (*self.notes, *related, *(one.sentence for one in self.constant_terms), self.noise)
 
@@ -164,7 +164,7 @@ def _noise_sentence(data: Trajectories, noise: Floats) -> str:
     parts = []
     for name, level, size in zip(data.states[: data.n_states - data.n_hidden], noise, std, strict=False):
         share = f"{level:.2g} ({100 * level / size:.2g} % of its standard deviation)"
-        parts.append(f"{name} {share if level > UNSEEN * size else 'none that shows'}")
+        parts.append(f"{name} {share if level > UNSEEN * size else 'none visible'}")
     return f"Noise of the measurements, estimated without any law: {', '.join(parts)}."
 
 

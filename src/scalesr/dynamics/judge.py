@@ -79,11 +79,11 @@ def judged(
 
 
 def _rivals(best: Decided, place: int, data: Trajectories) -> str:
-    """What is said of laws that the trajectories cannot tell from the one of this state."""
+    """What is said of laws that the trajectories cannot distinguish from the one of this state."""
     own = dict.fromkeys(_shown(rival.law, data) for rival in best.rivals if rival.state == place)
     if not own:
         return ""
-    return f"These trajectories cannot tell it from {' or '.join(own)}; starts elsewhere or less noise would."
+    return f"These trajectories cannot distinguish it from {' or '.join(own)}; starts elsewhere or less noise would."
 
 
 def _shown(law: Expression, data: Trajectories) -> str:
@@ -127,7 +127,7 @@ def _verdict(
     if is_short and all(test.is_noise for test in tests):
         return Verdict.WITHIN_NOISE, f"The residuals are as large as the noise and show no structure. {quality}"
     if max(test.z for test in tests) > CLEAR:
-        return Verdict.APPROXIMATE, f"Residuals next to each other are alike, so that something is left. {quality}"
+        return Verdict.APPROXIMATE, f"Neighbouring residuals are correlated, so that structure is left. {quality}"
     return Verdict.APPROXIMATE, quality
 
 

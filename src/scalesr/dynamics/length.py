@@ -15,7 +15,7 @@ from scalesr.kernels.codes import ADD, CONSTANT, MUL, NEG, POWI, SUB, VARIABLE
 
 Floats = NDArray[np.float64]
 
-SAVED = 1.0  # nat at least, by a simple number that is no accident in the place of a fitted one
+SAVED = 1.0  # nat at least, by a simple number that is not an accident in the place of a fitted one
 LEAST_SHARE = 0.02  # of the points that count as independent, however much residuals follow each other
 
 

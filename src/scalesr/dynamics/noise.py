@@ -1,4 +1,4 @@
-"""Noise of measured states, from how badly a point is foretold by those around it."""
+"""Noise of measured states, from how badly a point is predicted by those around it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from scalesr.dynamics.trajectories import Trajectories
 
 Floats = NDArray[np.float64]
 
-ORDERS = (1, 2, 3, 4, 5)  # points on each side that a point is foretold from
-ENOUGH = 30  # foretold points for an estimate
+ORDERS = (1, 2, 3, 4, 5)  # points on each side that a point is predicted from
+ENOUGH = 30  # predicted points for an estimate
 TYPICAL = 1.4826  # standard deviations per median size: a few places where curves are steep do not decide
 SIGMAS = 3.0  # times the relative error of a median size, 1/sqrt(points): estimates that are no further apart agree
 MOST_RUNS = 100  # that are looked at
@@ -20,7 +20,7 @@ MOST_RUNS = 100  # that are looked at
 def noise_of_states(data: Trajectories) -> Floats:  # (states,)
     """Standard deviation of the errors of each state.
 
-    A smooth curve is foretold the better the more neighbours take part, noise is not: the least of
+    A smooth curve is predicted the better the more neighbours take part, noise is not: the least of
     the estimates is the one with the least of the curve in it. By chance it is too small where points
     are few, so that those which are not clearly larger count as much.
     """
@@ -39,11 +39,11 @@ def noise_of_states(data: Trajectories) -> Floats:  # (states,)
 
 
 def _errors(times: Floats, states: Floats, order: int) -> Floats:
-    """Errors of foretelling each point from `order` points on each side, scaled to those of one measurement."""
+    """Errors of predicting each point from `order` points on each side, scaled to those of one measurement."""
     around = np.delete(np.arange(-order, order + 1), order)
     places = np.arange(order, len(times) - order)
     neighbours = places[:, np.newaxis] + around
     weights, _ = rules_at(times[neighbours], times[places], 2 * order - 1)
-    foretold = np.einsum("kw,kwc->kc", weights, states[neighbours])
+    predicted = np.einsum("kw,kwc->kc", weights, states[neighbours])
     scale = np.sqrt(1 + (weights**2).sum(axis=1, keepdims=True))
-    return np.asarray((states[places] - foretold) / scale)
+    return np.asarray((states[places] - predicted) / scale)

@@ -26,7 +26,7 @@ class StateRival:
 
 
 def best_of_rivals(best: Shot, contest: Contest) -> tuple[Shot, tuple[StateRival, ...]]:
-    """The best system with its numbers written simply, and the laws that the trajectories cannot tell from its own."""
+    """The best system with its numbers written simply, and laws that the trajectories cannot tell from its own."""
     near = _near(best, contest)
     finals = [tidied(snapped(shot, contest), contest) for shot in (best, *near)]
     winner = finals[0]

@@ -44,7 +44,7 @@ def map_rows(data: Trajectories, *, rng: np.random.Generator) -> tuple[Floats, F
 
 
 def spread_rows(X: Floats, n_rows: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
-    """At most so many rows: in turn one of each cell of the visited region, so that crowded places count less."""
+    """At most this many rows: in turn one of each cell of the visited region, so that crowded places count less."""
     if len(X) <= n_rows:
         return np.arange(len(X))
     order = rng.permutation(len(X))

@@ -63,7 +63,7 @@ class Segments:
 def cut(
     data: Trajectories, n_points: int, n_most: int, *, rng: np.random.Generator, n_kept: int | None = None
 ) -> Segments:
-    """At most so many segments of at most so many points, from all over the data; of each, `n_kept` spread points."""
+    """At most `n_most` segments of at most `n_points` points, from all over the data; `n_kept` points of each."""
     pieces: list[tuple[Trajectory, Trajectory]] = []
     for run in data.runs:
         n_parts = max(-(-run.n_points // n_points), 1)

@@ -25,7 +25,7 @@ ENOUGH = 1e-6  # relative change of the sum of squares below which a fit has con
 FLOOR = 1e-10  # of a state's standard deviation: what the integration of measured trajectories can be trusted to
 MAX_SUB = 16
 MOSTLY = 0.8  # of the segments that have to be followed
-HIGH_ORDER = 100.0  # halving a step makes its error at least so many times smaller
+HIGH_ORDER = 100.0  # halving a step makes its error at least this many times smaller
 MOST_DAMPING = 1e4
 AT_FLOOR = 3.0  # times the floor: nothing is left to be gained
 POINTS_PER_UNIT = 1000  # points along which a system is followed, with its derivatives, in a unit of work
@@ -57,7 +57,7 @@ class Shot:
 
 
 def work_of_a_step(segments: Segments, n_sub: int) -> float:
-    """Units of work of a step of a fit to these segments, with so many steps between points."""
+    """Units of work of a step of a fit to these segments, with this many steps between points."""
     return segments.times.size * n_sub / POINTS_PER_UNIT
 
 
@@ -189,7 +189,7 @@ class _Equations:
         return reduced, side, total - float((self._start_side * ahead).sum())
 
     def covariance(self) -> Floats:
-        """Covariance of the constants, for errors of variance one; infinite where it cannot be told."""
+        """Covariance of the constants, for errors of variance one; infinite where it cannot be determined."""
         blocks = self._starts + 1e-14 * _diagonals(self._starts)
         through = np.linalg.solve(blocks, self._cross.transpose(0, 2, 1))
         reduced = self._own - np.einsum("njs,nsk->jk", self._cross, through, optimize=True)

@@ -14,7 +14,7 @@ from scalesr.dynamics.system import System
 
 Floats = NDArray[np.float64]
 
-METHODS = {"DOP853": 20_000, "LSODA": 200_000, "Radau": 50_000}  # tried in turn, with so many calls of the laws
+METHODS = {"DOP853": 20_000, "LSODA": 200_000, "Radau": 50_000}  # tried in turn, with this many calls of the laws
 FAR = 1e12  # times the size of the start: there a system has blown up
 RELATIVE, ABSOLUTE = 1e-10, 1e-12
 

@@ -1,4 +1,4 @@
-"""States that move together: where one is a sum of others throughout, no data can tell which of them a law uses."""
+"""States that move together: where one is a sum of others throughout, no data can show which of them a law uses."""
 
 from __future__ import annotations
 

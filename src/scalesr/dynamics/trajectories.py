@@ -38,7 +38,7 @@ class Trajectory:
         return Trajectory(self.times[first:end], self.states[first:end], self.inputs[first:end])
 
     def thinned(self, n_points: int) -> Trajectory:
-        """At most so many points, evenly spaced, the first and the last among them."""
+        """At most this many points, evenly spaced, the first and the last among them."""
         if self.n_points <= n_points:
             return self
         kept = np.linspace(0, self.n_points - 1, n_points).round().astype(int)

@@ -49,7 +49,9 @@ def constraints_of(given: Any, preset: Any = "default") -> tuple[str, ...]:
     """Constraints as texts, from one or a list."""
     texts = () if given is None else (given,) if isinstance(given, str) else given
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise SettingError(f"constraints={given!r} is no constraint or list of them; write constraints=['positive'].")
+        raise SettingError(
+            f"constraints={given!r} is not a constraint or list of them; write constraints=['positive']."
+        )
     if texts and preset == "paper":
         raise SettingError("The paper's method has no constraints; leave preset='paper' or the constraints out.")
     return tuple(texts)
@@ -109,7 +111,7 @@ class _Reader:
 
     def _unknown(self) -> SettingError:
         odd = [word.text for word in self.words if word.kind == "quoted" and word.text not in self.names]
-        about = f" {odd[0]!r} is no column." if odd else ""
+        about = f" {odd[0]!r} is not a column." if odd else ""
         forms = "; ".join(form.pattern for form in FORMS)
         return SettingError(
             f"The constraint {self.text!r} is not understood.{about} Possible are: {forms}. COLUMN is one of "
@@ -222,7 +224,9 @@ def _between(text: str, low: float, first: Relation, _: None, second: Relation, 
 
 def _turned(relation: Relation, text: str) -> Relation:
     if relation not in _TURNED:
-        raise SettingError(f"The constraint {text!r} has two signs of which one is =; write f = NUMBER at a point.")
+        raise SettingError(
+            f"The constraint {text!r} has two relation signs, one of which is =; write f = NUMBER at a point."
+        )
     return _TURNED[relation]
 
 

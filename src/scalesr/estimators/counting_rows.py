@@ -26,7 +26,7 @@ def counting_rows(table: Floats, y: Floats, weights: Floats | None) -> CountingR
 
     A copy brings no evidence, and held-back rows would prove nothing if they had copies among the
     others. Rows are copies where they agree in every column and in the target, and no rows that
-    agree in every column differ in the target: then equal numbers are no accident of rounding.
+    agree in every column differ in the target: then equal numbers are not accident of rounding.
     Weighted rows are sorted, so that a row of weight two counts as two rows wherever those stand.
     """
     given, notes = len(y), []
@@ -75,7 +75,7 @@ def _near_one(weights: Floats) -> Floats:
 
 
 def _repeats(column: Floats) -> bool:
-    """Whether a number occurs twice; rows that differ in one column are no copies."""
+    """Whether a number occurs twice; rows that differ in one column are not copies."""
     return bool((np.diff(np.sort(column)) == 0).any())
 
 

@@ -47,7 +47,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
     kind : "ode" for x' = f(x, u), "map" for x[k + 1] = f(x[k], u[k])
     order : 1, or 2 for x'' = f(x, x', u) of states whose rates were not measured, as positions of a pendulum
     operators, search, generator, plain_laws : as for ScaleSRRegressor
-    time_limit : seconds for the whole fit; None is no limit
+    time_limit : seconds for the whole fit; None means no limit
     max_work : units of work for the whole fit; one is the fit of one formula to 1000 rows, or a step of the fit of a
         system along 1000 points. Work is counted, so with time_limit=None the laws are the same on every machine
     n_jobs : workers by joblib's rules, one per state at most; the result does not depend on it
@@ -56,7 +56,7 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         where n_jobs is 1
 
     After `fit`: `equations_` (one Equation per state, over states and inputs), `discoveries_` (verdict,
-    reason and trace of each), `statements_` (sentences on what the data can and cannot tell),
+    reason and trace of each), `statements_` (sentences on what the data can and cannot determine),
     `state_names_` and `input_names_`. With order 2 every state x is followed by as many rates x_dot, which are
     states like the others: laws may use them, and simulations begin with them. An interrupt (Ctrl-C) ends the
     search at hand and keeps the best.
@@ -288,9 +288,9 @@ def load_dynamics(path: str | Path) -> ScaleSRDynamics:
     try:
         system._check_kind()
     except SettingError as error:
-        raise DataError(f"{path} is no model file that can be read: {error}") from error
+        raise DataError(f"{path} is not a model file that can be read: {error}") from error
     if len(model.states) % system.order:
-        raise DataError(f"{path} is no model file that can be read: {len(model.states)} states have no rates each.")
+        raise DataError(f"{path} is not a model file that can be read: {len(model.states)} states have no rates each.")
     system.state_names_, system.input_names_ = model.states, model.inputs
     system.discoveries_ = model.discoveries
     system.statements_ = model.statements

@@ -42,7 +42,7 @@ def require_no_more(settings: Settings, *, has_groups: bool) -> None:
         "loss='logistic'": is_asked_for(settings.given_noise),
     }  # fmt: skip
     if wrong := next((name for name, value in asked.items() if value), None):
-        raise SettingError(f"x_error does not go with {wrong} yet; leave out one of the two.")
+        raise SettingError(f"x_error cannot be combined with {wrong} yet; leave out one of the two.")
 
 
 def _by_name(given: Mapping[str, Any] | pd.DataFrame, names: Sequence[str], n_rows: int) -> Floats:

@@ -25,7 +25,7 @@ LOSSES: Final[Mapping[str, GivenNoise]] = {
 
 
 def given_noise(noise: Any, outliers: Any, loss: Any) -> GivenNoise | None:
-    """The noise that the parameters say; None where all of it is to be told."""
+    """The noise that the parameters give; None where all of it is to be estimated."""
     may_have = _may_have_outliers(outliers)
     if loss is not None:
         if loss not in LOSSES:

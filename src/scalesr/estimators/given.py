@@ -30,7 +30,7 @@ class Given:
     settings: Settings
     notes: tuple[str, ...] = ()  # what became of the rows, in sentences
     labels: Labels | None = None  # of the groups of rows, where there are any
-    categories: tuple[Labels, ...] = ()  # of columns of text, each of which may tell groups
+    categories: tuple[Labels, ...] = ()  # of columns of text, each of which may define groups
     x_errors: Floats | None = None  # (rows, columns) standard errors of the cells
 
 
@@ -66,9 +66,11 @@ def read_given(  # noqa: PLR0913 - all that may be known of the rows
 def rows_of_box(box: Mapping[str, tuple[float, float]] | None, n_rows: Any, random_state: Any) -> pd.DataFrame:
     """Random rows of a box, to ask a function at."""
     if box is None:
-        raise DataError("A function needs to know where to be asked; give box={'x': (0, 1), ...} with all its columns.")
+        raise DataError(
+            "A function needs a box in which it is evaluated; give box={'x': (0, 1), ...} with all its columns."
+        )
     if isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 2:
-        raise DataError(f"n_rows={n_rows!r} is no number of rows; give 2 or more.")
+        raise DataError(f"n_rows={n_rows!r} is not a number of rows; give 2 or more.")
     ranges = checked_box(box)
     rng = random_sources(random_state, 2)[1]  # the first is the one of the fit
     return pd.DataFrame(rows_in(list(ranges.values()), int(n_rows), rng=rng), columns=list(ranges))

@@ -159,24 +159,24 @@ def with_group(found: Discovery, table: Floats, y: Floats, weights: Floats | Non
 
 
 def require_plain(settings: Settings) -> None:
-    """Refuse what does not go with groups yet, before any work is done."""
+    """Refuse what cannot be combined with groups yet, before any work is done."""
     if reason := against_groups(settings):
         raise SettingError(f"{reason} Leave out one of the two.")
 
 
 def against_groups(settings: Settings) -> str:
-    """What does not go with groups yet, as a sentence; nothing where all does."""
+    """What cannot be combined with groups yet, as a sentence; nothing where all does."""
     if settings.preset == "paper":
-        return "preset='paper' knows no groups."
+        return "preset='paper' does not support groups."
     if isinstance(settings.generator, Oracle):
-        return "A function that is asked has no groups of rows."
+        return "A function in the place of a table has no groups of rows."
     if settings.checkpoint is not None:
-        return "A checkpoint does not go with groups yet."
+        return "A checkpoint cannot be combined with groups yet."
     if settings.template is not None:
-        return "A template does not go with groups yet."
+        return "A template cannot be combined with groups yet."
     if is_asked_for(settings.given_noise):
-        return "loss='logistic' knows no groups yet."
-    return "Constraints do not go with groups yet." if settings.constraints else ""
+        return "loss='logistic' does not support groups yet."
+    return "Constraints cannot be combined with groups yet." if settings.constraints else ""
 
 
 def _together(X: pd.DataFrame, names: Sequence[str], by: str) -> pd.Series:

@@ -78,7 +78,7 @@ def told_constants(equation: Equation, units: Sequence[tuple[str, str]], target:
 
 
 def recognised(value: float, error: float, base_unit: str) -> Known | None:
-    """What a constant in base units is called; None where it is none of the known ones, or too vague to tell."""
+    """What a constant in base units is called; None where it is none of the known ones, or too uncertain to say."""
     if value == 0 or not math.isfinite(error) or error > VAGUEST * abs(value):
         return None
     allowed = max(SIGMAS * error, SHARPEST * abs(value))

@@ -34,7 +34,7 @@ def laws_of_table(X: Any, targets: Any, groups: Any, match: Match) -> Iterator[t
             yield words, rest, y
             continue
         for label in dict.fromkeys(labels.tolist()):
-            if not pd.isna(label):  # a missing label is no group
+            if not pd.isna(label):  # a missing label is not a group
                 chosen = labels == label
                 yield [*words, f"{groups if isinstance(groups, str) else 'group'}={label}"], rest[chosen], y[chosen]
 

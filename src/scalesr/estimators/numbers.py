@@ -32,7 +32,7 @@ def numbers_of(values: Any, label: str) -> Floats:  # (rows,)
         raise DataError(f"{label} holds dates or durations; give numbers, such as seconds since the first row.")
     if kind == "c":
         raise DataError(
-            f"Complex data not supported: {label} is complex. Give real and imaginary part as columns of their own."
+            f"Complex data not supported: {label} is complex. Give the real and the imaginary part as separate columns."
         )
     if isinstance(values.dtype, np.dtype) and kind in _NUMERIC:
         return np.asarray(values, np.float64)
@@ -93,7 +93,9 @@ def _number(cell: Any, row: int, label: str) -> float:
     except OverflowError:
         raise DataError(f"{label} holds a number beyond 1.8e308 in row {row} (from 0); use a larger unit.") from None
     except (TypeError, ValueError) as error:
-        raise CellError(f"{label} holds {_shown(cell)} in row {row} (from 0), which is no number: {error}.") from error
+        raise CellError(
+            f"{label} holds {_shown(cell)} in row {row} (from 0), which is not a number: {error}."
+        ) from error
 
 
 def _shown(cell: object) -> str:

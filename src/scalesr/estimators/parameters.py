@@ -116,7 +116,7 @@ def _limit(value: Any, name: str, unit: str) -> float | None:
     except OverflowError:
         number = math.inf
     if not number > 0:
-        raise SettingError(f"{name}={value!r} is no positive number of {unit}; None is no limit.")
+        raise SettingError(f"{name}={value!r} is not a positive number of {unit}; None means no limit.")
     return None if math.isinf(number) else number
 
 
@@ -129,7 +129,7 @@ def _max_complexity(value: Any) -> int | None:
 def _n_jobs(value: Any) -> int:
     """Workers by joblib's rules: None is one, or what a surrounding `parallel_config` says; -1 is every core."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, Integral) or value == 0):
-        raise SettingError(f"n_jobs={value!r} is no number of workers; give 1 or more, -1 for every core, or None.")
+        raise SettingError(f"n_jobs={value!r} is not a number of workers; give 1 or more, -1 for every core, or None.")
     return int(effective_n_jobs(value))
 
 
@@ -146,7 +146,7 @@ def _require_flag(value: Any, name: str) -> None:
 
 def _require_whole(value: Any, name: str, *, least: int) -> None:
     if not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{name}={value!r} is no whole number of {least} or more.")
+        raise SettingError(f"{name}={value!r} is not a whole number of {least} or more.")
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -52,7 +52,7 @@ def operators_of(given: Any) -> Operators:
         given = [name for part in given.split(",") if (name := part.strip())]
     if not isinstance(given, list | tuple) or not all(isinstance(member, str | Operator) for member in given):
         raise SettingError(
-            f"operators={given!r} is no set of operators; write 'physics', '+,*,exp', ['+', '*', 'exp'] or "
+            f"operators={given!r} is not a set of operators; write 'physics', '+,*,exp', ['+', '*', 'exp'] or "
             "Operators('+', '*', 'exp')."
         )
     for name in given:
@@ -71,7 +71,9 @@ def load_operators() -> None:
 def _load_operator(name: str) -> None:
     row = _loaded(OPERATORS, name)
     if not isinstance(row, Operator) or row.name != name:
-        raise OperatorError(f"The plug-in {name!r} is no operator of that name; make it by define_operator({name!r}).")
+        raise OperatorError(
+            f"The plug-in {name!r} is not an operator of that name; make it by define_operator({name!r})."
+        )
 
 
 def _loaded(group: str, name: str) -> Any:
@@ -81,7 +83,7 @@ def _loaded(group: str, name: str) -> Any:
     except (ImportError, AttributeError) as error:
         package = point.dist.name if point.dist is not None else point.module
         raise SettingError(
-            f"The plug-in {name!r} of the package {package} cannot be loaded ({error}); install it anew."
+            f"The plug-in {name!r} of the package {package} cannot be loaded ({error}); reinstall it."
         ) from error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from scalesr.errors import DataError, SettingError
 from scalesr.estimators.categories import without_categories, without_unused_text
 from scalesr.estimators.errors_of_columns import read_x_errors, require_no_more
 from scalesr.estimators.frames import constants_table, front_table
-from scalesr.estimators.given import read_given, rows_of_box
+from scalesr.estimators.given import read_given
 from scalesr.estimators.groups import (
     group_table,
     is_list_of_tables,
@@ -30,15 +30,14 @@ from scalesr.estimators.groups import (
 )
 from scalesr.estimators.inputs import as_table, read_table, read_targets, read_weights
 from scalesr.estimators.parameters import settings_of
-from scalesr.estimators.plugins import load_operators
-from scalesr.estimators.saved import from_values, model_of_fit
+from scalesr.estimators.saved import model_of_fit
 from scalesr.estimators.streams import discover_rows, opened
 from scalesr.estimators.targets import discover_each
 from scalesr.estimators.units import named_units
 from scalesr.expr.functions import ArrayFunction
 from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operator, Operators
-from scalesr.model_files import Model, model_content, model_of, read_model, write_model
+from scalesr.model_files import Model, model_content, write_model
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
 from scalesr.records.discovery import Discovery, Law
@@ -56,8 +55,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-N_ROWS: Final = 2000  # of a box that a function is asked for
-
 
 class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Finds the law behind a table.
@@ -67,22 +64,23 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     search : of formulas in one variable: "default", "exhaustive", "mcts", "gp", "dsr", "nggp", or an
         object with the method search(sweep, budget, *, rng, progress=None)
     generator : "auto", "network", "kernel", or a function of tables that is asked instead of a learned one;
-        Oracle(function, budget=1000) asks it for so many rows at most
-    time_limit : seconds for the whole fit; None is no limit
+        Oracle(function, budget=1000) asks it for 1000 rows at most
+    time_limit : seconds for the whole fit; None means no limit
     max_work : units of work for the whole fit, one for each fit of one formula to 1000 rows (more or fewer rows count
-        in proportion); None is no limit. Work is counted, so with time_limit=None the law is the same on every machine
-    max_complexity : of a law; None is no limit
+        in proportion); None means no limit. Work is counted, so that with time_limit=None the law is the same on
+        every machine
+    max_complexity : of a law; None means no limit
     model_selection : which law of the Pareto front is taken: "evidence" is the one with the highest posterior
         probability; "accuracy", "score" and "best" choose as PySR's rules of these names do
     units : of every column and of the target by their names, {"m": "kg", "v": "m/s", "E": "J"} or "m=kg,v=m/s,E=J",
         "1" for plain numbers: laws are looked for in dimensionless groups first, and none that is dimensionally wrong
         is taken; needs pint
-    noise : "auto" is told by the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where it is
-        known ("constant:0.1"), or Noise(...)
+    noise : "auto" is estimated from the rows; "exact", "constant", "proportional", "mixed", "counts", with a size where
+        it is known ("constant:0.1"), or Noise(...)
     outliers : "auto", or False where no row is one
     loss : "squared", "absolute", "huber", "relative", "poisson" or "logistic", the names that other tools have; each
         is a noise. Under "logistic", and where the target is 0 and 1, the law is the probability of a 1
-    start : formulas to begin from, ["k*m1*m2/r^2"]; names that are no columns are constants to be fitted
+    start : formulas to begin from, ["k*m1*m2/r^2"]; names that are not columns are constants to be fitted
     template : a law with holes, "a*f(x) + g(y, z)": what is in the holes is found; other names are constants
     constraints : what is known of the law, ["increasing in x", "f(x=0) = 0", "no exp inside exp"]; laws that break one
         are ruled out
@@ -172,12 +170,12 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow or a frame of
         pandas, Dask, polars or DuckDB, of any number of rows: a sample of `sample_rows` is searched, and all rows
         decide by passes on constants, evidence and verdict. Where they contradict the law the sample grows and is
-        searched anew, three times at most; the limits of time and work are those of each search.
+        searched again, three times at most; the limits of time and work are those of each search.
         """
         settings = settings_of(self.get_params(deep=False))
         if isinstance(y, str):
             given_besides = {"sample_weight": sample_weight, "y_error": y_error, "x_error": x_error, "groups": groups}
-            self.discovery_ = self._discovered_in_passes(X, y, settings, **given_besides)
+            self.discovery_ = self._discovered_in_passes(X, y, settings, given_besides)
             return self.select(rule=self.model_selection)
         if is_list_of_tables(X):
             y = joined_targets(y, X)
@@ -196,7 +194,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         names = given.targets.names
         if earlier and len(earlier) != len(names):
             raise DataError(
-                f"A warm start from {len(earlier)} laws does not go with {len(names)} targets; set warm_start=False."
+                f"A warm start from {len(earlier)} laws does not fit {len(names)} targets; set warm_start=False."
             )
         found = discover_each(
             given, names=self._names, random_state=self.random_state, earlier=earlier, verbose=self.verbose
@@ -329,7 +327,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         write_model(Path(path), self._model())
 
     def __bytes__(self) -> bytes:
-        """What `save` writes; `from_bytes` is its inverse."""
+        """What `save` writes; `regressor_of` is its inverse."""
         return model_content(self._model())
 
     def _model(self) -> Model:
@@ -337,7 +335,7 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return model_of_fit(self, self._names)
 
     def _discovered_in_passes(
-        self, X: Any, target: str, settings: Settings, **given: Any
+        self, X: Any, target: str, settings: Settings, given: Mapping[str, Any]
     ) -> Discovery | tuple[Discovery, ...]:
         """The discovery for a column of what is read in passes."""
         stream, names = opened(X, target, given)
@@ -400,58 +398,6 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if "text/html" in shown:
             shown["text/html"] = self._repr_html_inner()
         return shown
-
-
-def load(path: str | Path) -> ScaleSRRegressor:
-    """A fitted regressor from a file that `save` has written; reading runs nothing that the file holds."""
-    load_operators()
-    return _fitted(read_model(Path(path)))
-
-
-def from_bytes(content: bytes, name: str) -> ScaleSRRegressor:
-    """The same from what such a file holds; `name` is that of the law, for errors."""
-    load_operators()
-    return _fitted(model_of(content, name))
-
-
-def _fitted(model: Model) -> ScaleSRRegressor:
-    regressor = ScaleSRRegressor()
-    regressor.set_params(**from_values(model.settings, regressor.get_params(deep=False)))
-    regressor.n_features_in_ = len(model.names)
-    if model.are_names_given:
-        regressor.feature_names_in_ = np.array(model.names, dtype=object)
-    regressor.target_names_ = model.targets
-    regressor.discovery_ = model.discoveries[0] if len(model.discoveries) == 1 else model.discoveries
-    return regressor
-
-
-def discover(
-    X: Any,
-    y: Any = None,
-    sample_weight: Any = None,
-    *,
-    groups: Any = None,
-    box: Mapping[str, tuple[float, float]] | None = None,
-    n_rows: int = N_ROWS,
-    **settings: Any,
-) -> Discovery | tuple[Discovery, ...]:
-    """The discovery for a table and its target, or for a function; `settings` are parameters of ScaleSRRegressor.
-
-    A function in the place of X is asked for `n_rows` random rows of `box`, which names its columns and
-    their ranges as {"x": (0, 1), "v": (1, 5)}, and for more in the course of the search. `groups` is as in `fit`.
-    """
-    if not callable(X) and not isinstance(X, Oracle):
-        if box is not None:
-            raise DataError(
-                "A box is where a function is asked; give the function in the place of X, or leave out box."
-            )
-        return ScaleSRRegressor(**settings).fit(X, y, sample_weight, groups=groups).discovery_
-    if y is not None or sample_weight is not None or groups is not None or "generator" in settings:
-        raise DataError(
-            "A function in the place of X answers for its rows itself; leave out y, weights, groups and generator."
-        )
-    model = ScaleSRRegressor(generator=X, **settings)
-    return model.fit(rows_of_box(box, n_rows, model.random_state)).discovery_
 
 
 def _law(discovery: Discovery, index: int | None) -> Law:

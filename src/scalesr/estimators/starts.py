@@ -34,12 +34,12 @@ def formulas_of(given: Any) -> tuple[str, ...]:
     """Formulas as texts, from one or a list."""
     texts = () if given is None else (given,) if isinstance(given, str) else given
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise SettingError(f"start={given!r} is no formula or list of formulas; write start=['k*m1*m2/r^2'].")
+        raise SettingError(f"start={given!r} is not a formula or list of formulas; write start=['k*m1*m2/r^2'].")
     return tuple(texts)
 
 
 def starting_laws(formulas: Sequence[str], data: Dataset) -> tuple[Proposal, ...]:
-    """The formulas with their constants fitted; names that are no columns are constants."""
+    """The formulas with their constants fitted; names that are not columns are constants."""
     return tuple(Proposal(_fitted(text, data).expression, ORIGIN) for text in formulas)
 
 
@@ -62,7 +62,7 @@ def with_comparison(found: Discovery, formulas: Sequence[str], data: Dataset) ->
 
 
 def _odds(more: float) -> str:
-    """What the evidence says of a formula that costs so many nats more than the law that was found."""
+    """What the evidence says of a formula that costs this many nats more than the law that was found."""
     if not np.isfinite(more):
         return ""
     if abs(more) < ALIKE:

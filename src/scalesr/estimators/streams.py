@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -25,11 +26,11 @@ from scalesr.records.oracle import Oracle
 from scalesr.tables.streams import Stream, open_stream
 
 
-def opened(source: Any, target: str, given: dict[str, Any]) -> tuple[Stream, tuple[str, ...]]:
-    """The stream and its features; what only goes with tables in memory is refused."""
+def opened(source: Any, target: str, given: Mapping[str, Any]) -> tuple[Stream, tuple[str, ...]]:
+    """The stream and its features; what only needs a table in memory is refused."""
     for name, value in given.items():
         if value is not None:
-            raise DataError(f"{name} goes with tables in memory, and this one is read in passes; leave it out.")
+            raise DataError(f"{name} needs a table in memory, and this one is read in passes; leave it out.")
     stream = open_stream(source)
     stream.require(target)
     names = tuple(name for name in stream.names if name != target)
@@ -44,16 +45,14 @@ def discover_rows(
 ) -> Discovery:  # fmt: skip
     """The discovery of one target of a stream."""
     if isinstance(n_sample, bool) or not isinstance(n_sample, Integral) or n_sample < 1:
-        raise SettingError(f"sample_rows={n_sample!r} is no number of rows; give 1 or more.")
+        raise SettingError(f"sample_rows={n_sample!r} is not a number of rows; give 1 or more.")
     if isinstance(settings.generator, Oracle):
-        raise SettingError(
-            "A function as generator goes with tables in memory; leave it out, or give a part of the rows."
-        )
+        raise SettingError("A function as generator needs a table in memory; leave it out, or give a part of the rows.")
     for name, is_given in (("template", settings.template is not None), ("constraints", bool(settings.constraints))):
         if is_given:
-            raise SettingError(f"{name} goes with tables in memory; leave it out, or give a part of the rows.")
+            raise SettingError(f"{name} needs a table in memory; leave it out, or give a part of the rows.")
     if is_asked_for(settings.given_noise):
-        raise SettingError("loss='logistic' goes with tables in memory; leave it out, or give a part of the rows.")
+        raise SettingError("loss='logistic' needs a table in memory; leave it out, or give a part of the rows.")
     (rng,) = random_sources(random_state, 1)
     rows = StreamRows(stream, names, target, seed=int(rng.integers(2**62)))
 

@@ -105,7 +105,7 @@ def _discovered(
 def _counting(given: Given, place: int) -> tuple[CountingRows, Labels | None, tuple[Labels, ...], Floats | None]:
     """The rows that count for a target, their groups, their categories and the errors of their cells.
 
-    Rows that differ in any of these are no copies of each other.
+    Rows that differ in any of these are not copies of each other.
     """
     y = given.targets.values[place]
     all_labels = [*([] if given.labels is None else [given.labels]), *given.categories]

@@ -14,7 +14,7 @@ def template_of(given: Any, preset: Any = "default", start: Any = None) -> str |
     if given is None:
         return None
     if not isinstance(given, str):
-        raise SettingError(f"template={given!r} is no law with holes; write template='a*f(x) + g(y, z)'.")
+        raise SettingError(f"template={given!r} is not a law with holes; write template='a*f(x) + g(y, z)'.")
     if preset == "paper":
         raise SettingError("The paper's method has no templates; leave preset='paper' or the template out.")
     if start:

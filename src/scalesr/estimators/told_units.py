@@ -1,24 +1,19 @@
-"""Units of a table: those that are given by `--units`, or those that the table tells."""
+"""Units of a table: those given by `--units`, or those that the table itself gives."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scalesr.errors import DataError, MissingExtra
-
-if TYPE_CHECKING:
-    from scalesr.tables import ChosenRows
+from scalesr.estimators.units import dimensions_of, measure_alike, named_units
+from scalesr.tables import ChosenRows
 
 NONE = "none"
 
 
 def units_of(rows: ChosenRows, given: str) -> tuple[dict[str, str] | None, list[str]]:
-    """Units of features and target, None where there are none, and what is to be said of them.
+    """Units of features and target, None where there are none, and lines to print about them.
 
     Units that are given have to be understood; those of a table are left out with a line where they are not.
     """
-    from scalesr.estimators.units import dimensions_of, named_units
-
     if given == NONE or not (given or rows.units):
         return None, []
     told = {name: rows.units.get(name, "1") for name in (*rows.names, rows.target)} if rows.units else {}
@@ -38,11 +33,9 @@ def units_of(rows: ChosenRows, given: str) -> tuple[dict[str, str] | None, list[
 
 def _check_agreement(asked: dict[str, str], told: dict[str, str]) -> None:
     """Refuse units that measure something else than those of the table."""
-    from scalesr.estimators.units import measure_alike
-
     for name, unit in asked.items():
         if name in told and not measure_alike(name, unit, told[name]):
             raise DataError(
                 f"--units says that {name!r} is in {unit!r} and the table says {told[name]!r}, which measures "
-                "something else; mend one of them."
+                "something else; correct one of them."
             )

@@ -127,11 +127,11 @@ def _array(values: Any, label: str) -> Floats:
     except ValueError as error:
         raise DataError(f"{label} is ragged: {error}. Give a list of arrays (points, states).") from error
     if found.dtype.kind == "c":
-        raise DataError(f"{label} is complex; give real and imaginary part as states of their own.")
+        raise DataError(f"{label} is complex; give the real and the imaginary part as separate states.")
     try:
         return found.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise DataError(f"{label} holds what is no number: {error}.") from error
+        raise DataError(f"{label} holds what is not a number: {error}.") from error
 
 
 def _time_arrays(t: Any, lengths: Sequence[int], is_map: bool) -> list[Floats]:

@@ -47,7 +47,7 @@ def named_units(given: Any) -> tuple[tuple[str, str], ...]:
             raise SettingError(f"units={given!r}: {odd.strip()!r} names no column and its unit; write m=kg,v=m/s.")
         given = {name.strip(): unit.strip() for name, _, unit in pairs}
     if not isinstance(given, Mapping) or not all(isinstance(part, str) for pair in given.items() for part in pair):
-        raise SettingError(f"units={given!r} is no mapping of names to units; write {{'m': 'kg', 'v': 'm/s'}}.")
+        raise SettingError(f"units={given!r} is not a mapping of names to units; write {{'m': 'kg', 'v': 'm/s'}}.")
     return tuple(given.items())
 
 
@@ -58,7 +58,7 @@ def dimensions_of(units: Sequence[tuple[str, str]], names: Sequence[str], target
     given = dict(units)
     if unknown := [name for name in given if name not in (*names, target)]:
         raise DataError(
-            f"A unit is given for {unknown[0]!r}, which is no column; these are {', '.join(names)}, {target}."
+            f"A unit is given for {unknown[0]!r}, which is not a column; these are {', '.join(names)}, {target}."
         )
     if missing := [name for name in (*names, target) if name not in given]:
         raise DataError(

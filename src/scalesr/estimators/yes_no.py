@@ -32,11 +32,11 @@ def is_asked_for(given: GivenNoise | None) -> bool:
 def _against(data: Dataset, settings: Settings) -> str:
     """What does not go with a probability, as a sentence; nothing where all does."""
     if settings.preset == "paper":
-        return "preset='paper' knows none; leave out one of the two."
+        return "preset='paper' does not support it; leave out one of the two."
     if isinstance(settings.generator, Oracle):
         return "a function that is asked gives its values itself; leave out one of the two."
     if settings.template is not None or settings.constraints:
-        return "templates and constraints do not go with it yet; leave out one of the two."
+        return "templates and constraints cannot be combined with it yet; leave out one of the two."
     if data.dimensions is not None:
-        return "units do not go with it yet; leave out one of the two."
+        return "units cannot be combined with it yet; leave out one of the two."
     return ""

@@ -16,6 +16,7 @@ from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.constraints import ON_THE_BOX, Rules
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.exact import is_exact
+from scalesr.evidence.judged import JudgedLaw
 from scalesr.evidence.refit import FitData, polished, refit
 from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.rounding import at_rounding, std_of
@@ -45,24 +46,21 @@ EQUAL_LOSS = 1e-14  # of the standard deviation of y: losses below count as equa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
-    """A law with the fit that made it."""
+class Candidate(JudgedLaw):
+    """A law in the archive, with what decides its rank there."""
 
-    fit: Fit  # to all rows
-    law: Law
     at_rounding: bool  # on the rows of the fit
     exact: bool
-    score: Score
     text: str  # of the law: it decides between laws that are equal in all else
     few_loss: float  # on a few rows
     few_score: float  # on a few rows, once its constants are read
-    significant: bool  # whether it is significant (significance.py), as far as the rows of the fit can tell
+    significant: bool  # whether it is significant (significance.py), as far as the rows of the fit show
 
 
 class Archive:
     """Laws for one dataset; `held` are rows that no search has seen, or `data` itself where there are too few.
 
-    `data` decides on constants and forms, `held` only on what may be said of them. FitData of weight 0
+    `data` decides on constants and forms, `held` only on what may be said of them. Rows of weight 0
     are left out of both.
     """
 
@@ -116,7 +114,7 @@ class Archive:
     def weigh(self, weights: Floats) -> None:
         """Let rows count in fits by what is known of their noise; laws are compared on all rows as before.
 
-        So the laws that are known keep their scores, and the best are offered again with constants fitted anew.
+        So the laws that are known keep their scores, and the best are offered again with refitted constants.
         If time is up meanwhile, none is lost.
         """
         given = self.data.weights
@@ -152,7 +150,7 @@ class Archive:
         few_loss, few_score = self.rows.few.loss(done.expression), self._few_score(done)
         significant = self.can_tell or is_significant(done, self.data)
         text = law.equation.text()
-        candidate = Candidate(done, law, near, exact, score, text, few_loss, few_score, significant)
+        candidate = Candidate(done, law, score, near, exact, text, few_loss, few_score, significant)
         key = canonical_key(done.expression)
         known = self._candidates.get(key)
         if (
@@ -327,7 +325,7 @@ def _weighty(data: Dataset) -> Dataset:
 
 
 def _check_size(data: Dataset) -> None:
-    """Refuse a target whose squares are no numbers."""
+    """Refuse a target whose squares are not numbers."""
     largest = float(np.abs(data.y).max())
     if largest and not SMALLEST_TARGET < largest < LARGEST_TARGET:
         raise DataError(

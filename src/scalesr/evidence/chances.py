@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -17,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.discrete import explain_discrete
+from scalesr.evidence.judged import JudgedLaw
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.refit import WARM
 from scalesr.evidence.residual_tests import UNLIKELY, structure_left
-from scalesr.evidence.score import Score, score_of
+from scalesr.evidence.score import score_of
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, constant
@@ -43,23 +43,13 @@ LEAST_PROBABILITY: Final = 1e-3  # probability below which a rival is not named
 N_RIVALS: Final = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Odds:
-    """A law of log-odds with its fit, the probabilities that it gives to the rows, and what it costs."""
-
-    fit: Fit
-    chances: Floats  # (rows,)
-    score: Score
-    law: Law
-
-
 class Chances:
     """Laws of the log-odds of yes on one table."""
 
     def __init__(self, data: Dataset, *, max_complexity: int | None = None, watch: Watch | None = None) -> None:
         self.data, self._max_complexity, self._watch = data, max_complexity, watch
         self._weights = np.ones(data.n_rows) if data.weights is None else data.weights / data.weights.mean()
-        self._known: dict[str, Odds] = {}
+        self._known: dict[str, JudgedLaw] = {}
         share = float(np.average(data.y, weights=data.weights))
         self.offer(constant(math.log(share / (1 - share))), "a constant")
 
@@ -77,12 +67,12 @@ class Chances:
                 self._known[key] = one
 
     @property
-    def ranked(self) -> tuple[Odds, ...]:
+    def ranked(self) -> tuple[JudgedLaw, ...]:
         """The best first."""
         return tuple(sorted(self._known.values(), key=lambda one: (one.score.total, one.law.complexity)))
 
     @property
-    def best(self) -> Odds:
+    def best(self) -> JudgedLaw:
         return self.ranked[0]
 
     @property
@@ -97,12 +87,12 @@ class Chances:
         """What the rows say of the best law, with the evidence in sentences."""
         best = self.best
         if not best.fit.skeleton.variables:
-            return Verdict.NO_LAW, "No law that was tried tells the answers better than their share does."
+            return Verdict.NO_LAW, "No law that was tried predicts the answers better than their overall share does."
         said = self._quality(best)
-        if ((best.chances > 0.5) == (self.data.y == 1)).all():
+        if ((self._chances(best.fit) > 0.5) == (self.data.y == 1)).all():
             return (
                 Verdict.NOT_IDENTIFIABLE,
-                f"{said} It tells all answers apart, so that the rows do not tell how fast the probability changes.",
+                f"{said} It separates all answers, so that the rows do not determine how fast the probability changes.",
             )
         if best.fit.rank < len(best.fit.constants):
             n_told, n_all = best.fit.rank, len(best.fit.constants)
@@ -112,7 +102,7 @@ class Chances:
             left = f"Structure is left in the residual: {where} (by chance with a probability of {unlikely:.0e})."
             return Verdict.APPROXIMATE, f"{said} {left}"
         return Verdict.WITHIN_NOISE, (
-            f"{said} What is left looks like the fall of coins with these probabilities. No simpler law that was tried "
+            f"{said} What is left looks like coin flips with these probabilities. No simpler law that was tried "
             "does as well."
         )
 
@@ -161,21 +151,23 @@ class Chances:
         with np.errstate(all="ignore"):
             return np.clip(chance_of(evaluate(done.expression, self.data.table)), SURE, 1 - SURE)
 
-    def _judged(self, done: Fit, origin: str) -> Odds:
+    def _judged(self, done: Fit, origin: str) -> JudgedLaw:
         chances = self._chances(done)
         rows = explain_discrete(self.data, chances, YES_OR_NO)
         score = score_of(done, rows, None)
         loss = float(np.average((self.data.y - chances) ** 2, weights=self.data.weights))
         law = Law(probability_law(done, self.data.names), loss, loss, score.total, origin)
-        return Odds(done, chances, score, law)
+        return JudgedLaw(done, law, score)
 
-    def _left(self, best: Odds) -> tuple[float, str]:
-        residual = (self.data.y - best.chances) / np.sqrt(best.chances * (1 - best.chances))
+    def _left(self, best: JudgedLaw) -> tuple[float, str]:
+        chances = self._chances(best.fit)
+        residual = (self.data.y - chances) / np.sqrt(chances * (1 - chances))
         return structure_left(residual * np.sqrt(self._weights), self.data.columns, len(best.fit.constants))
 
-    def _quality(self, best: Odds) -> str:
-        loss, plain = (self._log_loss(one) for one in (best.chances, np.full(self.data.n_rows, self._share)))
-        right = float(np.average((best.chances > 0.5) == (self.data.y == 1), weights=self.data.weights))
+    def _quality(self, best: JudgedLaw) -> str:
+        chances = self._chances(best.fit)
+        loss, plain = (self._log_loss(one) for one in (chances, np.full(self.data.n_rows, self._share)))
+        right = float(np.average((chances > 0.5) == (self.data.y == 1), weights=self.data.weights))
         return (
             f"On all {self.data.n_rows} rows the answers cost {loss:.3g} nats each under the law and {plain:.3g} under "
             f"their share; its likelier answer is right in {right:.0%}."
@@ -226,7 +218,7 @@ def _constant_law(done: Fit, names: Sequence[str]) -> Equation:
 
 
 def _with_fishers_covariance(done: Fit) -> Fit:
-    """The fit with the covariance that answers have: their variance is known, and not told by what is left."""
+    """The fit with the covariance that answers have: their variance is known, and not estimated from the residual."""
     freedom = max(done.n_rows - done.rank, 1)
     scale = freedom / done.rss if done.rss > 0 else 1.0
     return Fit(

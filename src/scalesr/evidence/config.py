@@ -8,18 +8,18 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EvidenceConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # archive.py
-    longest_proposal: int = 300  # of a proposal: what is longer is no law
+    longest_proposal: int = 300  # of a proposal: what is longer is not a law
     candidates_kept: int = 50  # candidates by description length, besides those on the Pareto front
-    n_fitted_anew: int = 12  # laws that are fitted anew when rows change their weights
+    n_fitted_anew: int = 12  # laws that are fitted again when rows change their weights
 
     # identify.py
     rows_of_levels: int = 4000  # in which levels are counted
 
     # likelihood.py
-    rows_of_noise_kind: int = 20_000  # rows that tell the kind of the noise; more tell the same
+    rows_of_noise_kind: int = 20_000  # rows that show the kind of the noise; more show the same
     reweighting_steps: int = 30  # of the reweighting for outliers, at most
     reweighting_converged: float = 1e-3  # relative change of their share at which it has converged
 

@@ -33,14 +33,14 @@ def free_cost(value: float, error: float) -> float:
 
 
 def told_apart(covariance: Floats) -> NDArray[np.bool_]:
-    """Which constants have a variance: the rows can tell them, given the others."""
+    """Which constants have a variance: the rows determine them, given the others."""
     return np.asarray(np.isfinite(np.diag(covariance)))
 
 
 def constants_cost(values: Floats, covariance: Floats) -> float:
     """Cost of fitted constants that are all left free, one after the other, each given those before.
 
-    A constant that the rows cannot tell from the others is written all the same, to as many digits as they are.
+    A constant that the rows cannot separate from the others is written all the same, to as many digits as they are.
     """
     told = told_apart(covariance)
     values, covariance = values[told], covariance[np.ix_(told, told)]

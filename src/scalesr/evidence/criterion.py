@@ -38,10 +38,10 @@ from scalesr.records.sweep import Sweep
 Floats = NDArray[np.float64]
 
 EXACT = 1e-14  # of the scale of y: about what rounding leaves of an exact law
-PER_SYMBOL = math.log(16)  # a choice among about so many operators and variables
+PER_SYMBOL = math.log(16)  # a choice among about this many operators and variables
 FUNCTION = math.log(4)  # besides, for a function that laws of nature have less often than arithmetic, powers and roots
 RARE = math.log(16)  # besides, for a function that they have seldom
-CHI_SQUARE_SIGMAS = 4.0  # chi-square may exceed its mean by so many standard deviations
+CHI_SQUARE_SIGMAS = 4.0  # chi-square may exceed its mean by this many standard deviations
 
 
 def _lengths() -> NDArray[np.float64]:

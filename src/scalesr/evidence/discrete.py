@@ -70,6 +70,6 @@ def _poisson(counts: Floats, expected: Floats) -> Floats:
 
 
 def _bernoulli(y: Floats, chance: Floats) -> Floats:
-    """Minus the logarithm of the probability of each answer; infinite where the law is no probability."""
+    """Minus the logarithm of the probability of each answer; infinite where the law is not a probability."""
     own = np.where(y == 1, chance, 1 - chance)
     return np.asarray(np.where((chance >= 0) & (chance <= 1) & (own > 0), -np.log(own), np.inf))

@@ -76,7 +76,7 @@ def _smallest_share(done: Fit, rows: FitData) -> float:
 
 
 def polynomial_error(data: Dataset, variables: tuple[int, ...], n_constants: int) -> float:
-    """Root mean square error of a polynomial in some variables with so many constants, low powers first."""
+    """Root mean square error of a polynomial in some variables with this many constants, low powers first."""
     if n_constants < 1:
         return std_of(data)
     scaled = [_scaled(data.columns[j]) for j in variables]
@@ -98,7 +98,7 @@ def _scaled(values: Floats) -> Floats:
 
 
 def _low_powers(n_variables: int, n_wanted: int) -> list[tuple[int, ...]]:
-    """Exponents of so many monomials, by total degree."""
+    """Exponents of this many monomials, by total degree."""
     found: list[tuple[int, ...]] = []
     degree = 0
     while len(found) < n_wanted and (n_variables > 0 or degree == 0):

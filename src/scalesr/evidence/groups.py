@@ -42,7 +42,7 @@ def score_groups(
 ) -> Score:
     """What a fitted law costs; `shared` and `own` are values and covariances, those of a group given the shared ones.
 
-    `n_free` constants are told by the rows in all: a group with fewer rows than letters tells as many as it has rows.
+    The rows determine `n_free` constants in all: a group with fewer rows than letters determines one for each row.
     `roots` are of the weights by which rows counted in the fit.
     """
     if data.n_rows <= n_free or not np.isfinite(values).all():
@@ -114,7 +114,7 @@ def _distribution(values: Floats, errors: Floats) -> tuple[float, float]:
 
 
 def _given_those_before(covariance: Floats) -> Floats:
-    """Standard errors (groups, letters), each with the letters before it held; NaN where one is not told."""
+    """Standard errors (groups, letters), each with the letters before it held; NaN where one is not determined."""
     sizes = np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0.0))
     if covariance.shape[1] < 2:
         return np.asarray(sizes)

@@ -41,7 +41,7 @@ def target_information(y: Floats, precision: float) -> float:
     told_apart = width / step + 1 if step else 1 / max(precision, np.finfo(float).eps)
     per_value = math.log(max(told_apart, 1.0))
     _, counts = np.unique(y, return_counts=True)
-    if len(counts) == 1:  # each row confirms the one value anew
+    if len(counts) == 1:  # each row confirms the one value again
         return len(y) * math.log(1 / max(precision, np.finfo(float).eps))
     listed = float((counts * np.log(len(y) / counts)).sum()) + len(counts) * per_value
     return min(len(y) * per_value, listed)

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 KIND_COST = {"constant": math.log(2), "proportional": math.log(6), "counts": math.log(6), "mixed": math.log(6)}
 MIXED = (0.003, 0.03, 0.1, 0.3)  # constant part of mixed errors, over the typical size of the values
-FAR_RESIDUAL = 5.0  # robust standard deviations: a residual beyond, in so many rows as there are, hints at outliers
+FAR_RESIDUAL = 5.0  # robust standard deviations: a larger residual hints at outliers
 WIDER = 3.0  # times: the tail of a mixture that is not this much wider is no tail
 LARGEST_SHARE = 0.4  # of outliers: the law has to hold for most rows
 

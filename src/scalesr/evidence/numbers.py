@@ -24,7 +24,7 @@ BY_ACCIDENT = 0.01  # and for all others
 UNIVERSAL = math.log(2.865064)  # makes the universal code of the whole numbers sum to one
 FRACTION = math.log(2)  # that there is a denominator
 PI = math.log(16) + math.log(4)  # a power of pi is one symbol more, and one of four powers
-DECADE = math.log(12)  # a decimal says its size too, among about so many decades
+DECADE = math.log(12)  # a decimal says its size too, among about this many decades
 _LAST_PLACES = 4 * 2.0**-53  # by which the rounding of a fraction may be off
 _FAREY = 3 / math.pi**2  # fractions per unit with denominators up to q, over q^2
 
@@ -37,7 +37,7 @@ class Match(NamedTuple):
 
 
 def simple_number(value: float, tolerance: float) -> float | None:
-    """The simplest number within a tolerance of a value that is no accident; None if there is none."""
+    """The simplest number within a tolerance of a value that is not an accident; None if there is none."""
     if not (math.isfinite(value) and math.isfinite(tolerance)) or value == 0:
         return None
     for match in _matches(abs(value), max(tolerance, 0.0)):
@@ -86,7 +86,7 @@ def exponent_length(value: float) -> float:
 
 
 def _matches(value: float, tolerance: float) -> Iterator[Match]:
-    """Candidates that are no accident, the simplest first."""
+    """Candidates that are not accident, the simplest first."""
     width = 2 * tolerance
     if value < MAX_WHOLE and width <= WHOLE_BY_ACCIDENT:
         yield Match(float(round(value)), width)
@@ -114,6 +114,6 @@ def _others(value: float, width: float) -> Iterator[Match]:
 
 
 def _decimal(value: float, digits: int, width: float) -> Match:
-    """The nearest number with so many significant digits."""
+    """The nearest number with this many significant digits."""
     spacing = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
     return Match(float(f"{value:.{digits - 1}e}"), width / spacing if spacing > 0 else math.inf)

@@ -58,7 +58,7 @@ class FitData:
         return self.thinned(EVIDENCE.first_fit_rows)
 
     def thinned(self, n_rows: int) -> FitData:
-        """At most so many rows, chosen at random."""
+        """At most this many rows, chosen at random."""
         if self.data.n_rows <= n_rows:
             return self
         judged = None if self.judged is None else _some(self.judged, n_rows)
@@ -202,7 +202,7 @@ def _price(writing: Expression) -> tuple[int, float]:
 
 
 def _some(data: Dataset, n_rows: int) -> Dataset:
-    """At most so many rows, the same for the same table."""
+    """At most this many rows, the same for the same table."""
     if data.n_rows <= n_rows:
         return data
     return data.rows(np.sort(np.random.default_rng(_ROWS_SEED).choice(data.n_rows, n_rows, replace=False)))

@@ -49,11 +49,11 @@ class Layout:
 
 @lru_cache(N_LAYOUTS)
 def _layout(content: bytes, shape: tuple[int, int]) -> Layout:
-    spread = ranks(np.frombuffer(content).reshape(shape))
-    moving = spread[[bool(np.ptp(column) > 0) for column in spread]] if shape[1] else spread[:0]
+    ranked = ranks(np.frombuffer(content).reshape(shape))
+    moving = ranked[[bool(np.ptp(column) > 0) for column in ranked]] if shape[1] else ranked[:0]
     orders = np.argsort(moving, axis=1, kind="stable")
     n_most = min(shape[1] // EVIDENCE.rows_per_direction, math.isqrt(EVIDENCE.max_products // max(shape[1], 1)))
-    return Layout(orders, nearest_pairs(moving if len(moving) else spread), _span(low_polynomials(moving, n_most)))
+    return Layout(orders, nearest_pairs(moving if len(moving) else ranked), _span(low_polynomials(moving, n_most)))
 
 
 def claims_structure(nats: float) -> bool:
@@ -133,7 +133,7 @@ def _smooth(residual: Floats, directions: Floats, n_constants: int) -> float:
 
 
 def trend_by_chance(inside: float, n_inside: int, total: float, n_rest: int) -> float:
-    """Probability that noise has so large a part of its squares in so many directions (F-test)."""
+    """Probability that noise has so large a part of its squares in this many directions (F-test)."""
     if n_inside == 0 or n_rest < 1 or total <= inside:
         return 1.0
     statistic = (inside / n_inside) / ((total - inside) / n_rest)

@@ -123,7 +123,7 @@ def score_of(done: Fit, rows: Explained, dimensions: Dimensions | None) -> Score
 
 
 def form_cost(skeleton: Expression) -> float:
-    """Cost of a law's symbols and written numbers: by it the shortest of several writings of one law is told.
+    """Cost of a law's symbols and written numbers: by it the shortest of several ways to write one law is found.
 
     What fitted constants cost says nothing there: the square of a constant has twice its relative error.
     """

@@ -111,6 +111,6 @@ def _correlation_by_chance(values: Floats, y: Floats, roots: Floats) -> float:
 
 
 def correlation_by_chance(share: float, n_rows: int) -> float:
-    """Probability that unrelated numbers correlate so well on so many rows."""
+    """Probability that unrelated numbers correlate so well on this many rows."""
     freedom = n_rows - 2
     return float(stdtr(freedom, -share * math.sqrt(freedom / max(1 - share**2, 1e-300))))

@@ -58,7 +58,7 @@ def judge(archive: Archive) -> tuple[Verdict, str]:
 def noise_of(archive: Archive) -> Noise | None:
     """The errors of the target's rows, as the best law shows them; None where it is exact on all of them.
 
-    Where structure is left in the residual, neighbouring rows tell the noise better than the law does.
+    Where structure is left in the residual, neighbouring rows show the noise better than the law does.
     """
     best = archive.best_candidate
     if best.at_rounding and best.score.rows.good is None:
@@ -83,7 +83,7 @@ def _residual(best: Candidate, archive: Archive) -> tuple[Dataset, Floats]:
 
 
 def _is_chance(best: Candidate, archive: Archive) -> bool:
-    """Whether a law may well be no better than a constant; held-back rows tell best, where there are enough."""
+    """Whether a law may well be no better than a constant; held-back rows decide best, where there are enough."""
     expr = best.law.equation.expression
     if archive.can_tell and expr.variables:
         return not holds_on(expr, archive.held, float(np.average(archive.data.y, weights=archive.data.weights)))
@@ -123,7 +123,7 @@ def _what_is_left(best: Candidate, archive: Archive) -> str | None:
     """What a law leaves unexplained, as a sentence; None if that is noise."""
     n_constants = len(best.fit.constants)
     if best.at_rounding:
-        return "Yet simpler formulas come close by degrees, as with an expansion of some other law."
+        return "Yet simpler formulas come close step by step, as in a series expansion of some other law."
     if not can_check(best.fit, archive.data):
         return f"{archive.data.n_rows} rows are too few to check {_count(n_constants, 'constant')}."
     data, residual = _residual(best, archive)

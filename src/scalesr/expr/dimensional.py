@@ -126,7 +126,7 @@ def _equations(expr: Expression, columns: Sequence[Exponents], target: Exponents
             return parts[0].times(Fraction(1, 2))
         if one.code == POW and (power := _fraction(parts[1].number)) is not None:
             return parts[0].times(power)
-        equations.extend(parts)  # the argument of a function, or a base and an exponent that is no plain number
+        equations.extend(parts)  # the argument of a function, or a base and an exponent that is not a plain number
         return Dimensioned(zero, {})
 
     whole = fold(expr, leaf=leaf, node=node)

@@ -66,7 +66,7 @@ def to_c(expr: Expression, names: Sequence[str] | None = None, function_name: st
 def to_excel(expr: Expression, cells: Sequence[str]) -> str:
     """A formula for a cell of a spreadsheet; `cells` are where the columns stand, such as A2 and B2."""
     if odd := next((cell for cell in cells if not _CELL.fullmatch(cell)), None):
-        raise FormulaError(f"{odd!r} is no cell of a spreadsheet; give one such as A2 for each column.")
+        raise FormulaError(f"{odd!r} is not a cell of a spreadsheet; give one such as A2 for each column.")
     code = _write(expr, cells, "law", _EXCEL)
     if code.statements:
         raise FormulaError(f"A formula of depth {expr.depth} is too deep for one cell of a spreadsheet.")

@@ -21,7 +21,7 @@ class FitMemory(Protocol):
         ...
 
     def remember_fit(self, key: str, results: Arrays, seconds: float) -> None:
-        """Keep the arrays that a fit has filled in so many seconds."""
+        """Keep the arrays that a fit has filled in this many seconds."""
         ...
 
 

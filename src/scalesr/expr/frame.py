@@ -1,6 +1,6 @@
 """Frames: laws with holes as users write them, a*f(x) + g(y, z), read by the parser of formulas.
 
-A name with brackets that is no function is a hole, a function that is to be found. A name without brackets that is
+A name with brackets that is not a function is a hole, a function that is to be found. A name without brackets that is
 no column is an open constant. A hole may be used several times; it is the same function each time.
 """
 
@@ -19,7 +19,7 @@ from scalesr.expr.substitute import substitute
 from scalesr.expr.text import names_in, parse
 from scalesr.expr.tokens import Token, TokenKind, fault, tokens
 
-MOST_HOLES: Final = 6  # of one frame: the rows tell little of more
+MOST_HOLES: Final = 6  # of one frame: the rows say little about more
 MOST_ARGUMENTS: Final = 4  # of one hole, for the same reason
 _DERIVATIVE: Final = (
     "{text} asks for a derivative, and a hole is a function of columns; make the derivative the target column, or use "
@@ -85,7 +85,7 @@ def parse_frame(text: str, names: Sequence[str]) -> Frame:
         )
     holes = tuple(dict.fromkeys(call.name for call in calls))
     if len(holes) > MOST_HOLES:
-        raise FormulaError(f"{text!r} has {len(holes)} holes; the rows tell of {MOST_HOLES} at most.")
+        raise FormulaError(f"{text!r} has {len(holes)} holes; the rows determine at most {MOST_HOLES}.")
     written = list(dict.fromkeys(call.text(text) for call in calls))
     uses = tuple(_use(one, text, holes, calls, names) for one in written)
     for hole, name in enumerate(holes):
@@ -166,7 +166,7 @@ def _refuse_inner(text: str, inside: Sequence[Token], names: Sequence[str]) -> N
 
 
 def _refuse_derivatives(text: str, read: Sequence[Token], names: Sequence[str]) -> None:
-    """d/dt f and df/dt are no holes."""
+    """d/dt f and df/dt are not holes."""
     for top, over, below in zip(read, read[1:], read[2:], strict=False):
         are_names = top.kind is TokenKind.NAME and below.kind in (TokenKind.NAME, TokenKind.CALL) and over.text == "/"
         if (
@@ -187,7 +187,7 @@ def _use(written: str, text: str, holes: Sequence[str], calls: Sequence[_Call], 
     arguments = tuple(_argument(one, call, names) for one in call.arguments(text))
     if len(arguments) > MOST_ARGUMENTS:
         raise FormulaError(
-            f"The hole {written} has {len(arguments)} arguments; the rows tell of {MOST_ARGUMENTS} at most."
+            f"The hole {written} has {len(arguments)} arguments; the rows determine at most {MOST_ARGUMENTS}."
         )
     return Use(holes.index(call.name), arguments)
 
@@ -198,7 +198,7 @@ def _argument(written: str, call: _Call, names: Sequence[str]) -> Expression:
         raise FormulaError(f"The hole {call.name} lacks an argument; write {call.name}({names[0]}).")
     if unknown := [name for name in names_in(written) if name not in names]:
         raise FormulaError(
-            f"The hole {call.name} depends on {unknown[0]!r}, which is no column; these are {', '.join(names)}. A "
+            f"The hole {call.name} depends on {unknown[0]!r}, which is not a column; these are {', '.join(names)}. A "
             "constant within is found with the hole."
         )
     read = parse(written, names)
@@ -247,6 +247,6 @@ def _constants(text: str, rest: str, known: Sequence[str]) -> list[str]:
     ]  # fmt: skip
     if again := next((name for name in found if found.count(name) > 1), None):
         raise FormulaError(
-            f"The constant {again} is used twice in {text!r}; write it once, as a factor, or name the other anew."
+            f"The constant {again} is used twice in {text!r}; write it once, as a factor, or rename the other."
         )
     return found

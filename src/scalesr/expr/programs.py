@@ -85,7 +85,7 @@ def are_sound(programs: Programs) -> bool:
 
 @cache
 def _known_codes(n_operators: int) -> NDArray[np.bool_]:
-    """Which codes there are, worked out anew when an operator has been defined."""
+    """Which codes there are, worked out again when an operator has been defined."""
     del n_operators
     known = np.zeros(1 + max(BY_CODE), np.bool_)
     known[[VARIABLE, CONSTANT, OPEN, *BY_CODE]] = True

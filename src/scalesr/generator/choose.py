@@ -117,7 +117,7 @@ def _agree(errors: list[float]) -> bool:
 
 
 def _leaders(ranked: list[Suited], n_whole: int = 1) -> list[Suited]:
-    """The likeliest variants of both kinds: so many of any function, one of pairs; without those far from the best."""
+    """The likeliest variants of both kinds: `n_whole` of any function, one of pairs; none that is far from the best."""
     near = [found for found in ranked if found.cost <= ranked[0].cost + GENERATOR.unlikely_by]
     whole, pairs = [s for s in near if not s.variant.pairs], [s for s in near if s.variant.pairs]
     return whole[:n_whole] + pairs[:1]

@@ -8,10 +8,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class GeneratorConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # asked_rows.py
-    # a range whose ends are both positive and so many times apart is drawn from evenly in its logarithm
+    # a range whose ends are both positive and this many times apart is drawn from evenly in its logarithm
     range_ratio: float = 100.0
 
     # choose.py
@@ -27,7 +27,7 @@ class GeneratorConfig:
     screen_rows: int = 100  # that tell which variants are likely
     metric_rows: int = 250  # from which the metric of a likely variant is found
     refine_rows: int = 600  # on which the metric of pairs is refined
-    unlikely_by: float = 1.0  # a variant that makes each row less likely by so many nats than the best one is not tried
+    unlikely_by: float = 1.0  # a variant that makes each row less likely than the best by more nats is not tried
     solved: float = 1e-9  # relative error below which nothing better is looked for
     penalty_of_fewer_rows: float = 1.05  # factor of the error of a way that learns from some of the rows only
     smooth_error: float = 0.02  # relative error below which the other ways have always been better than a network
@@ -106,7 +106,7 @@ class GeneratorConfig:
     # trust.py
     trust_rows: int = 2000  # kept; enough to tell where the data are, and quick to ask
     n_neighbours: int = 3  # whose mean distance says how far a point is from the data
-    # a point may be so many times farther from the data than nearly all rows are
+    # a point may be this many times farther from the data than nearly all rows are
     nearly_all: float = 0.98
     trust_slack: float = 1.5
     range_margin: float = 0.01  # of a column's range, that a point may lie outside of it

@@ -79,7 +79,7 @@ def _axes(metric: Metric, Z: Floats, t: Floats) -> tuple[Floats, Floats]:
 def _with_rates(
     Z: Floats, t: Floats, axes: Floats, start: Floats, parts: tuple[float, float], check: Callable[[], None]
 ) -> Metric:
-    """One rate per axis, with a prior that keeps them from extremes that few rows cannot tell."""
+    """One rate per axis, with a prior that keeps them from extremes that few rows cannot support."""
     turned, likelihood = Z @ axes, _likelihood(Z @ axes, t, check)
 
     def cost(theta: Floats) -> tuple[float, Floats]:

@@ -83,7 +83,7 @@ def fit_pairs(
     weights: Floats | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> PairModel:
-    """The process with this metric, its noise found anew, given so many of the rows; the work grows with their cube.
+    """The process with this metric, its noise found again, given this many of the rows; the work grows with their cube.
 
     `check` is called on the way and may raise.
     """
@@ -104,7 +104,7 @@ def _solved(
     weights: Floats | None,
     check: Callable[[], None] = lambda: None,
 ) -> PairModel:
-    """The process given the first so many rows in an order."""
+    """The process given the first this many rows in an order."""
     rows = order[:most_rows]
     bases = _bases(Z, metric)
     P = _functions(bases, Z[rows])

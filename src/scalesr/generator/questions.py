@@ -30,7 +30,7 @@ class Questions:
         return Oracle(self._oracle.function, self.n_left)
 
     def may_ask(self, n_rows: int) -> bool:
-        """Whether the budget allows so many rows more."""
+        """Whether the budget allows this many rows more."""
         return self.n_left is None or self.n_left >= n_rows
 
     def ask(self, X: Floats) -> Floats:
@@ -44,11 +44,11 @@ class Questions:
         return values
 
     def _allowed(self, n_rows: int) -> int:
-        """How many of so many rows the budget still allows."""
+        """How many of this many rows the budget still allows."""
         return n_rows if self.n_left is None else min(self.n_left, n_rows)
 
     def _asked(self, table: Floats) -> Floats:
-        """One batch; if it fails as a whole, its halves, down to single rows and to so many questions."""
+        """One batch; if it fails as a whole, its halves, down to single rows and to this many questions."""
         values, left, reason = np.full(len(table), np.nan), [(0, len(table))], ""
         for _ in range(GENERATOR.n_questions):
             if not left or self._allowed(1) == 0:

@@ -57,7 +57,7 @@ class Trial:
 
 
 def some_rows(data: Dataset, n_rows: int, *, rng: np.random.Generator) -> Dataset:
-    """At most so many rows, drawn at random: the columns of a regular table repeat with a period."""
+    """At most this many rows, drawn at random: the columns of a regular table repeat with a period."""
     if data.n_rows <= n_rows:
         return data
     return data.rows(np.sort(rng.choice(data.n_rows, n_rows, replace=False)))

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 FIRST_DAMPING = 1e-3
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 EASIER, HARDER = 0.1, 10.0  # factors of the damping after a step that was taken, and after one that was not
-SETTLED = 1e-10  # relative drop of the residual below which a fit has converged
+CONVERGED_DROP = 1e-10  # relative drop of the residual below which a fit has converged
 JITTER = 1e-14  # of a scaled block, so that it has an inverse
 TOLD = 1e-12  # of the largest eigenvalue of a scaled block: below it constants cannot be told apart
 
@@ -31,7 +31,7 @@ class Care:
     """How far a fit goes: steps at most, and the relative drop of the residual at which it ends."""
 
     max_trials: int = 60
-    settled: float = SETTLED
+    converged: float = CONVERGED_DROP
 
 
 CAREFUL = Care()
@@ -45,12 +45,12 @@ class BlockFit:
     form: Expression  # shared constants are open
     shared: Floats  # (shared,) from left to right
     own: Floats  # (groups, letters)
-    covariance: Floats  # (shared, shared), NaN where a constant cannot be told
+    covariance: Floats  # (shared, shared), NaN where a constant is not determined
     own_given: Floats  # (groups, letters, letters) covariance of a group's constants given the shared ones
     own_covariance: Floats  # the same with the shared ones as uncertain as they are
     values: Floats  # (rows,)
     leverages: Floats  # (rows,) share of each row in its own value
-    n_free: int  # constants that the rows tell, in all groups together
+    n_free: int  # constants that the rows determine, in all groups together
     rss: float  # weighted
     n_trials: int
 
@@ -105,7 +105,7 @@ def fit_blocks(
                 continue
             at, shared, own = moved, there, own_there
             damping = max(damping * EASIER, LEAST_DAMPING)
-            if drop < care.settled:
+            if drop < care.converged:
                 break
         return _finished(form, rows, shared, own, at, n_trials)
 
@@ -179,7 +179,7 @@ def _damped_inverses(blocks: Floats, damping: float) -> Floats:
 
 
 def _inverses(blocks: Floats) -> Floats:
-    """The inverse of each block; that of what its rows can tell, where they cannot tell all."""
+    """The inverse of each block; of the part that its rows determine, where they do not determine all."""
     if blocks.shape[1] == 0:
         return blocks
     sizes, ways = np.linalg.eigh(blocks)
@@ -189,7 +189,7 @@ def _inverses(blocks: Floats) -> Floats:
 
 
 def _untold(blocks: Floats) -> NDArray[np.bool_]:
-    """Which constants of which blocks their rows cannot tell, (groups, constants)."""
+    """Which constants of which blocks their rows do not determine, (groups, constants)."""
     if blocks.shape[1] == 0:
         return np.zeros(blocks.shape[:2], bool)
     sizes, ways = np.linalg.eigh(blocks)
@@ -222,7 +222,7 @@ def _finished(form: Expression, rows: GroupedData, shared: Floats, own: Floats, 
 
 
 def _marked(covariance: Floats, untold: NDArray[np.bool_]) -> Floats:
-    """A covariance with NaN in the lines of constants that cannot be told."""
+    """A covariance with NaN in the lines of constants that are not determined."""
     covariance[untold] = np.nan
     np.swapaxes(covariance, -1, -2)[untold] = np.nan
     return covariance

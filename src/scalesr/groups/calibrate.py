@@ -30,8 +30,8 @@ def calibrated(law: Law, data: Dataset) -> tuple[Floats, Floats]:
     n_letters = len(known.letters)
     if data.n_rows < n_letters:
         raise DataError(
-            f"{data.n_rows} row{'' if data.n_rows == 1 else 's'} cannot tell the {n_letters} constants that differ "
-            f"between groups; give {n_letters} or more."
+            f"{data.n_rows} row{'' if data.n_rows == 1 else 's'} cannot determine the {n_letters} constants that "
+            f"differ between groups; give {n_letters} or more."
         )
     form = law.equation.expression
     rows = GroupedData(data, np.array([0, data.n_rows]), ("new",), known.by)

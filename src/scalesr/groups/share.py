@@ -74,7 +74,7 @@ def shared_as_told(
 
 
 def _from_fresh_starts(law: GroupedLaw, rows: GroupRows) -> GroupedLaw:
-    """The law with the groups' constants sought anew, where it is cheaper so: phases that differ by whole turns."""
+    """The law with the groups' constants sought again, where it is cheaper so: phases that differ by whole turns."""
     fresh = rows.own_constants(law.fit.form, law.fit.shared) if law.fit.own.size else None
     other = None if fresh is None else rows.fit(law.fit.form, law.fit.shared, fresh)
     return better(law, other, lambda one: one.cost) or law

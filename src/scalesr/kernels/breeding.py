@@ -24,8 +24,8 @@ REALS = types.Array(types.float64, 1, "C")
 
 TRIES = 8  # at each child, until one is within the limits and new
 TOURNAMENT = 3  # members of a niche, the best of which becomes a parent
-DOMINATED = 4  # one in so many parents may come from a niche that a smaller one does better than
-MIGRANTS = 16  # one in so many donors comes from another island
+DOMINATED = 4  # one in this many parents may come from a niche to which a smaller one is to be preferred
+MIGRANTS = 16  # one in this many donors comes from another island
 MOST_GROWTH = 4  # operators of a random part, at most
 PROBES = 16  # places of the memory of forms that one form may lie in
 CONSTANT_SHARE = 0.25  # of the leaves
@@ -47,9 +47,16 @@ def _below(state, n):
 
 @part
 def _random_value(state):
-    """A constant of either sign over some four decades about 1."""
-    size = math.exp(6.0 * (_uniform(state) + _uniform(state) - 1.0))
+    """A constant of either sign over some two decades about 1, as of rows whose columns have been scaled."""
+    size = math.exp(3.0 * (_uniform(state) + _uniform(state) - 1.0))
     return size if _uniform(state) < 0.7 else -size
+
+
+@part
+def _random_exponent(state):
+    """An exponent of either sign, mostly between a half and two."""
+    size = math.exp(1.5 * (_uniform(state) + _uniform(state) - 1.0))
+    return size if _uniform(state) < 0.5 else -size
 
 
 @inlined
@@ -93,7 +100,7 @@ def _grow(state, codes, args, values, n, limit, unary, unary_args, binary, n_var
     if code == POW or _uniform(state) < 0.5:
         _random_leaf(state, codes, args, values, n, n_variables)
         if code == POW and _uniform(state) < 0.7:
-            codes[n], args[n], values[n] = OPEN, 0, _random_value(state)
+            codes[n], args[n], values[n] = OPEN, 0, _random_exponent(state)
     else:  # the new leaf is the left operand
         for i in range(n, 0, -1):
             codes[i], args[i], values[i] = codes[i - 1], args[i - 1], values[i - 1]
@@ -227,10 +234,19 @@ def _best_of(totals, first, n):
 
 
 @part
-def _chosen(state, totals, island, n_niches, n_each, limit):
+def _is_dominated(totals, first, niche, n_each, best, price):
+    """Whether a smaller niche is to be preferred: a node has to gain `price` in the logarithm of the squares."""
+    for smaller in range(niche):
+        if _best_of(totals, first + smaller * n_each, n_each) <= best * math.exp(price * (niche - smaller)):
+            return True
+    return False
+
+
+@part
+def _chosen(state, totals, island, n_niches, n_each, limit, price):
     """A member of an island by tournament within a niche, or -1 where none was found.
 
-    Niches are equally likely, but that one in which a smaller one does better is taken less often.
+    Niches are equally likely, but that one to which a smaller one is to be preferred is taken less often.
     """
     for _ in range(4 * n_niches):
         niche = _below(state, min(n_niches, limit))
@@ -238,7 +254,7 @@ def _chosen(state, totals, island, n_niches, n_each, limit):
         best = _best_of(totals, first, n_each)
         if best == math.inf:
             continue
-        is_dominated = _best_of(totals, island * n_niches * n_each, niche * n_each) <= best
+        is_dominated = _is_dominated(totals, island * n_niches * n_each, niche, n_each, best, price)
         if is_dominated and _below(state, DOMINATED) > 0:
             continue
         winner = -1
@@ -252,12 +268,41 @@ def _chosen(state, totals, island, n_niches, n_each, limit):
 
 
 @part
+def _joined(state, codes, args, values, first, root, other_codes, other_args, other_values, start, start_root, binary,
+            part_codes, part_args, part_values):  # fmt: skip
+    """Two parts joined by a random operator that is no power; returns the length, 0 where it failed."""
+    k, j = root + 1 - first, start_root + 1 - start
+    code = binary[_below(state, len(binary))] if len(binary) > 0 else POW
+    if code == POW or k + j + 1 > len(part_codes):
+        return 0
+    for i in range(k):
+        part_codes[i], part_args[i], part_values[i] = codes[first + i], args[first + i], values[first + i]
+    for i in range(j):
+        part_codes[k + i], part_args[k + i], part_values[k + i] = (
+            other_codes[start + i], other_args[start + i], other_values[start + i],
+        )  # fmt: skip
+    part_codes[k + j], part_args[k + j], part_values[k + j] = code, 0, 0.0
+    return k + j + 1
+
+
+@part
 def _varied(state, codes, args, values, n, limit, other_codes, other_args, other_values, m, symbols, n_variables,
             part_codes, part_args, part_values):  # fmt: skip
     """One random change of a formula, with another one for crossing; returns the new length, 0 where it failed."""
     unary, unary_args, binary = symbols
     kind = _uniform(state)
     root = _below(state, n)
+    if kind < 0.12 and m > 0:  # a part, the whole formula as likely as another, joined with one of the other
+        root = n - 1 if _uniform(state) < 0.5 else root
+        start_root = _below(state, m) if _uniform(state) < 0.7 else m - 1
+        first, start = first_of(codes, root), first_of(other_codes, start_root)
+        k = _joined(
+            state, codes, args, values, first, root, other_codes, other_args, other_values, start, start_root,
+            binary, part_codes, part_args, part_values,
+        )  # fmt: skip
+        if k == 0:
+            return 0
+        return _spliced(codes, args, values, n, first, root, part_codes, part_args, part_values, 0, k, limit)
     if kind < 0.4 and m > 0:  # a subtree of the other
         start_root = _below(state, m)
         start = first_of(other_codes, start_root)
@@ -315,15 +360,17 @@ def count_nodes(codes, n, kind):
 
 
 @entry(
-    COUNTS, LINES, LINES, NUMBERS, COUNTS, REALS, COUNTS, FLAT, FLAT, FLAT, COUNTS, LINES, LINES, NUMBERS, COUNTS
+    COUNTS, LINES, LINES, NUMBERS, COUNTS, REALS, COUNTS, FLAT, FLAT, FLAT, COUNTS, types.float64,
+    LINES, LINES, NUMBERS, COUNTS,
 )  # fmt: skip
 def breed(
-    state, codes, args, values, sizes, totals, forms, unary, unary_args, binary, shape,
+    state, codes, args, values, sizes, totals, forms, unary, unary_args, binary, shape, price,
     child_codes, child_args, child_values, child_sizes,
 ):  # fmt: skip
     """Fill the children of one island; returns how many there are.
 
-    `shape` is island, islands, niches, members of each, most nodes, most constants, nesting and variables.
+    `shape` is island, islands, niches, members of each, most nodes, most constants, nesting and variables; `price` is
+    what a node more has to gain in the logarithm of the residual's squares.
     """
     island, n_islands, n_niches, n_each = shape[0], shape[1], shape[2], shape[3]
     limit, max_open, nesting, n_variables = shape[4], shape[5], shape[6], shape[7]
@@ -335,7 +382,7 @@ def breed(
         if made == len(child_sizes) - 1:
             break
         line_codes, line_args, line_values = child_codes[made], child_args[made], child_values[made]
-        mother = _chosen(state, totals, island, n_niches, n_each, limit)
+        mother = _chosen(state, totals, island, n_niches, n_each, limit, price)
         if mother < 0 or _uniform(state) < 0.02:
             n = _random_formula(
                 state, line_codes, line_args, line_values, limit, unary, unary_args, binary, n_variables
@@ -345,7 +392,7 @@ def breed(
             for i in range(n):
                 line_codes[i], line_args[i], line_values[i] = codes[mother, i], args[mother, i], values[mother, i]
             home = _below(state, n_islands) if _below(state, MIGRANTS) == 0 else island
-            father = _chosen(state, totals, home, n_niches, n_each, limit)
+            father = _chosen(state, totals, home, n_niches, n_each, limit, price)
             father = mother if father < 0 else father
             for _ in range(1 + _below(state, 2)):
                 n = _varied(

@@ -1,7 +1,7 @@
 """How functions are compiled: the decorators of this layer.
 
 Python calls entries and routines, and routines call each other through their addresses: code that is called
-directly is optimised anew inside each of its callers, through an address it is compiled once. Everything
+directly is optimised again inside each of its callers, through an address it is compiled once. Everything
 else is a part of those, and vanishes into them.
 """
 

@@ -48,8 +48,8 @@ def drop_rounding(triangle, m):
 def drop_untold(triangle, m, values, order, sigma, pull):
     """Make columns dependent whose constants nearly depend on those before and may, with these, be anything.
 
-    In c*x/(x*(cos(t)*(t - a) + b) + d) with a, b, c and d of 1e12 the rows tell three ratios. The fourth constant is
-    told by the trace that t leaves: within its standard error some constant changes by more than its own size, and
+    In c*x/(x*(cos(t)*(t - a) + b) + d) with a, b, c and d of 1e12 the rows determine three ratios. The fourth constant
+    is told by the trace that t leaves: within its standard error some constant changes by more than its own size, and
     what the covariance then says of the others is rounding. `pull` is memory for m numbers.
     """
     for j in range(m):

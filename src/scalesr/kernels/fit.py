@@ -93,7 +93,7 @@ def fit_routines() -> NDArray[np.int64]:
 
 @part
 def _thin(rows, n_columns, n, out):
-    """Every so many-th of the rows, n in all: the columns, then y, then root weights."""
+    """Every this many-th of the rows, n in all: the columns, then y, then root weights."""
     columns, y, weights = doubles_at(rows.columns), doubles_at(rows.y), doubles_at(rows.root_weights)
     for i in range(n):
         row = (i * rows.n_rows) // n

@@ -19,7 +19,7 @@ from scalesr.kernels.machine import doubles_at
 
 System = namedtuple("System", ["address", "n_columns", "n_rows"])
 
-NONE = np.int64(0)  # not a literal: numba would compile a function anew for each literal it is given
+NONE = np.int64(0)  # not a literal: numba would compile a function again for each literal it is given
 RANK_TOLERANCE = 1e-13  # a column that keeps less of its length depends on the columns before it
 
 

@@ -2,7 +2,7 @@
 
 This is variable projection: every trial of the nonlinear constants is judged with the linear ones
 at their optimum. The Jacobian is taken at the linear constants predicted with the step, which
-saves a pass per trial; where that prediction was far off it is taken anew.
+saves a pass per trial; where that prediction was far off it is taken again.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from scalesr.kernels.evaluate import BYTES, fill
 from scalesr.kernels.least_squares import System, assign
 from scalesr.kernels.machine import address_of, call_5, doubles_at, integers_at, keep
 from scalesr.kernels.problem import GUESS, fit_linear, is_halted, tree_of, view
-from scalesr.kernels.starts import guess_ones, spread
+from scalesr.kernels.starts import even_increments, guess_ones
 from scalesr.kernels.structure import assign_roles
 
 ALIKE = 1e-9  # relative difference below which two guesses are the same function
@@ -59,7 +59,7 @@ def screen(problem_address, constants, system_address, totals, candidates, n_kep
     coefficients = triangle + n_open * n_open * BYTES
     result = coefficients + n_open * BYTES
     increments, hs = doubles_at(increments_at), doubles_at(hs_at)
-    spread(n_nonlinear, increments)
+    even_increments(n_nonlinear, increments)
     fill(triangle, n_open * n_open + n_open, 0.0)
     fill(totals, n_kept, math.inf)
     for s in range(n_screened):

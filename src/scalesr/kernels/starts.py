@@ -3,7 +3,7 @@
 The first guess of all is 1 everywhere, the constant that laws hold most often. From the second on,
 constants are guessed from the leaves upwards: when one multiplies or shifts a part of the
 formula, that part's values on the rows are already known, and the guess is made relative to
-them. Guesses are spread by an additive sequence, the same in every run.
+them. Guesses fill their ranges evenly, by an additive sequence, the same in every run.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from scalesr.kernels.structure import (
 from scalesr.kernels.table import run_forward
 from scalesr.kernels.tape import BLOCK_BYTES, fill_constants
 
-MAX_CYCLES = 8.0  # frequencies are guessed up to so many periods over the data
+MAX_CYCLES = 8.0  # frequencies are guessed up to this many periods over the data
 LARGEST_EXPONENT = 60.0  # of e; first guesses must not overflow
 
 
 @part
-def spread(n_dimensions, increments):
+def even_increments(n_dimensions, increments):
     """Increments of an additive sequence that fills the unit cube evenly."""
     base = 2.0
     for _ in range(40):  # the root of x^(d+1) = x + 1

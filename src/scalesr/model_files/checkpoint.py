@@ -26,7 +26,7 @@ MAX_BYTES: Final = 2**28
 _BODY: Final = ', "searches": '
 _START: Final = f'{{"format": "{FORMAT}"'.encode()
 _HEAD: Final = 512  # bytes: room for what a file says of its run before anything else
-MAX_SPAWNED: Final = 10**6  # each is made anew to resume, at some microseconds
+MAX_SPAWNED: Final = 10**6  # each is made again to resume, at some microseconds
 
 FitArrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
 
@@ -90,7 +90,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
 
 def cannot_resume(path: Path, why: object) -> DataError:
     """The error for a file that is of no use here."""
-    return DataError(f"{path} is no checkpoint that can be resumed: {why}.")
+    return DataError(f"{path} is not a checkpoint that can be resumed: {why}.")
 
 
 def search_of(document: Any) -> FinishedSearch:
@@ -150,7 +150,7 @@ def _checkpoint(document: Any, checksum: str) -> Checkpoint:
     fields = fields_of(document, "the file", "format version run about checksum searches fits")
     for name in ("searches", "fits"):
         if not isinstance(fields[name], dict):
-            raise Fault(f"{name} is no object")
+            raise Fault(f"{name} is not an object")
     if fields["checksum"] != checksum:
         raise Fault("its content is not what was written, by its checksum")
     return Checkpoint(text(fields["run"], "run"), text(fields["about"], "about"), fields["searches"], fields["fits"])
@@ -158,5 +158,5 @@ def _checkpoint(document: Any, checksum: str) -> Checkpoint:
 
 def _long(digits: str, where: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) < 40) or int(digits) >= 2**128:
-        raise Fault(f"{where} is no whole number of 128 bits")
+        raise Fault(f"{where} is not a whole number of 128 bits")
     return int(digits)

@@ -25,7 +25,7 @@ class DynamicsModel:
     discoveries: tuple[Discovery, ...]
     states: tuple[str, ...]
     inputs: tuple[str, ...]
-    statements: tuple[str, ...]  # what the data can and cannot tell
+    statements: tuple[str, ...]  # what the data can and cannot determine
     settings: Mapping[str, Value]
     library: str  # the version of ScaleSR that wrote it
 

@@ -54,7 +54,7 @@ GENERATOR: Final = "PCG64"
 CUT_ONLY: Final = frozenset({"time_limit", "max_work", "checkpoint"})  # settings that decide only when a run ends
 OTHER_RUN: Final = (
     "it belongs to another table, other settings, another seed or version of ScaleSR ({about}); give the same as "
-    "before or another file, or begin anew with --restart or by removing it"
+    "before or another file, or start over with --restart or by removing it"
 )
 N_NAMED: Final = 6  # columns in a description
 LONGEST_ABOUT: Final = 300  # characters of a description that are shown

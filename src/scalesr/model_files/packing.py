@@ -47,7 +47,7 @@ def _content(value: Any, where: str) -> bytes:
     try:
         content = base64.b64decode(text(value, where), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise Fault(f"{where} is no base64 of numbers ({error})") from error
+        raise Fault(f"{where} is not base64 of numbers ({error})") from error
     if len(content) % 8:
-        raise Fault(f"{where} is no base64 of numbers of eight bytes")
+        raise Fault(f"{where} is not base64 of numbers of eight bytes")
     return content

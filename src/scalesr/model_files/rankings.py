@@ -66,7 +66,7 @@ def _skeleton(value: Any, where: str) -> Skeleton:
     try:
         expression = Expression.from_arrays(codes, args, unpacked(fields["constants"], f"{where}.constants"))
     except (FormulaError, OverflowError) as error:
-        raise Fault(f"{where} is no formula: {error}") from error
+        raise Fault(f"{where} is not a formula: {error}") from error
     n_open = expression.n_open
     rss = unpacked(fields["rss"], f"{where}.rss")
     constants = unpacked(fields["open_constants"], f"{where}.open_constants")

@@ -45,7 +45,7 @@ def model_of(content: bytes, name: str) -> Model:
     try:
         return _model(json_of(text_of(content)))
     except Fault as fault:
-        raise DataError(f"{name} is no model file that can be read: {fault}.") from fault
+        raise DataError(f"{name} is not a model file that can be read: {fault}.") from fault
 
 
 def read_document(path: Path, made: Callable[[Any], T]) -> T:
@@ -55,7 +55,7 @@ def read_document(path: Path, made: Callable[[Any], T]) -> T:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
     except Fault as fault:
-        raise DataError(f"{path} is no model file that can be read: {fault}.") from fault
+        raise DataError(f"{path} is not a model file that can be read: {fault}.") from fault
 
 
 def _model(document: Any) -> Model:
@@ -214,7 +214,7 @@ def _line(value: Any, where: str) -> Line:
 def settings_of(value: Any) -> dict[str, Value]:
     """The parameters of an estimator."""
     if not isinstance(value, dict):
-        raise Fault("settings is no object")
+        raise Fault("settings is not an object")
     return {name: _setting(setting, f"settings.{name}") for name, setting in value.items()}
 
 

@@ -17,7 +17,7 @@ class Fault(Exception):
 def fields_of(value: Any, where: str, names: str) -> dict[str, Any]:
     """The fields of an object, which has to have these and no others."""
     if not isinstance(value, dict):
-        raise Fault(f"{where} is no object with fields")
+        raise Fault(f"{where} is not an object with fields")
     expected = set(names.split())
     if missing := sorted(expected - value.keys()):
         raise Fault(f"{where} lacks the field {missing[0]!r}")
@@ -29,7 +29,7 @@ def fields_of(value: Any, where: str, names: str) -> dict[str, Any]:
 def items(value: Any, where: str, read: Callable[[Any, str], T]) -> tuple[T, ...]:
     """A list, each item read by `read`, which is told where it stands."""
     if not isinstance(value, list):
-        raise Fault(f"{where} is no list")
+        raise Fault(f"{where} is not a list")
     return tuple(read(item, f"{where}[{place}]") for place, item in enumerate(value))
 
 

@@ -1,4 +1,4 @@
-"""Categories: rows with values that are no numbers, each of which may add something, multiply, or have constants.
+"""Categories: rows with values that are not numbers, each of which may add something, multiply, or have constants.
 
 The law without them comes first. Then the evidence says by which of them, or by all together, some simple laws and
 the one that was found differ, and the search in groups goes on from there.
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import Expression, apply, open_constant
-from scalesr.groups.pool import GroupPool
+from scalesr.groups.archive import GroupArchive
 from scalesr.pipeline.groups import discover_in_groups, simple_forms
 from scalesr.pipeline.method import discover
 from scalesr.records.budget import Report
@@ -44,7 +44,7 @@ def discover_with_categories(
     """Find the law of a table some of whose columns are categories, as far as the evidence says that they matter."""
     plain = discover(data, _part(settings, SHARE_WITHOUT, 0.0), rng=rng.spawn(1)[0], progress=progress)
     if plain.verdict is Verdict.EXACT or plain.was_interrupted:
-        return _told(plain, f"The law does without {_names(categories)}.")
+        return _told(plain, f"The law does not need {_names(categories)}.")
     laws = [law.equation.expression for law in (plain.law, *(one.law for one in plain.rivals))][:N_LOOKED_AT]
     groups, matters = _grouping(data, categories, laws, settings)
     if not matters and plain.verdict is Verdict.WITHIN_NOISE:
@@ -74,17 +74,17 @@ def _grouping(
     Laws of all groupings are densities of the same rows, and are compared by what they cost.
     """
     forms = [*simple_forms(data), *(form for law in laws for form in (law, _loose(law)))]
-    pools = []
+    archives = []
     for labels in categories:
-        pool = GroupPool(
+        archive = GroupArchive(
             GroupedData.from_labels(data, labels.of_rows, labels.by),
             settings.operators,
             max_complexity=settings.max_complexity,
         )
         for form in forms:
-            pool.offer(form, "a simple law")
-        pools.append(pool)
-    best = min(pools, key=lambda pool: (pool.best.cost, pool.groups.n_groups))
+            archive.offer(form, "a simple law")
+        archives.append(archive)
+    best = min(archives, key=lambda archive: (archive.best.cost, archive.groups.n_groups))
     return best.groups, best.best.law.fit.own.shape[1] > 0
 
 
@@ -99,7 +99,7 @@ def effects(law: Law, data: Dataset) -> str:
     assert groups is not None
     own = np.tile(np.median(groups.values, axis=0), (data.n_rows, 1))
     what = " and ".join(f"{letter}{_effect(law, data, own, place)}" for place, letter in enumerate(groups.letters))
-    return f"Each of the {len(groups.labels)} values of {groups.by} has its own {what}; they share all else."
+    return f"Each of the {len(groups.labels)} values of {groups.by} has its own {what}; they share everything else."
 
 
 def _effect(law: Law, data: Dataset, own: Floats, place: int) -> str:
@@ -122,7 +122,7 @@ def _values(law: Law, data: Dataset, own: Floats, place: int, times: float) -> F
 
 
 def _without_effect(groups: GroupedData) -> str:
-    return f"No constant differs between the {groups.n_groups} values of {groups.by}, by the evidence."
+    return f"By the evidence, no constant differs between the {groups.n_groups} values of {groups.by}."
 
 
 def _names(categories: Sequence[Labels]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class PipelineConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # curve_rows.py
     rows_of_a_curve: int = 600  # that formulas in one variable are fitted to
@@ -36,7 +36,7 @@ class PipelineConfig:
     n_offered_sums: int = 3  # sums that the rows are asked about
     # columns, from which reading products one by one is worth its seconds: few are held in turn instead
     columns_read_one_by_one: int = 6
-    pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is no pair
+    pairs_rest: float = 1e-3  # of the variance: pairs that leave more leave out what is not a pair
 
     # revise.py
     mended_by_a_part: float = 0.5  # of what a law lacks: one that lacks more is wrong as a whole, and not revised
@@ -87,7 +87,7 @@ class PipelineConfig:
     forms_of_a_hole: int = 8  # that are combined with those of others
     joined_at_once: int = 60  # combinations that are fitted jointly,
     joined_and_finished: int = 3  # and of these the best, which are pruned and read
-    turns_of_holes: int = 4  # in which every hole is emptied and found anew, at most
+    turns_of_holes: int = 4  # in which every hole is emptied and found again, at most
     fewest_template_rows: int = 8  # from which functions without a formula are fitted: two for each spline of a cubic
 
     # views.py

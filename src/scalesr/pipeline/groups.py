@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -21,10 +21,11 @@ from scalesr.expr.expression import Expression, apply, open_constant, variable
 from scalesr.expr.operators import Operators
 from scalesr.expr.substitute import substitute
 from scalesr.expr.text import parse
-from scalesr.groups.pool import GroupPool
+from scalesr.groups.archive import GroupArchive
 from scalesr.groups.verdict import is_within_noise, judge_groups, noise_of_groups, probability_of_groups
 from scalesr.pipeline.method import discover
 from scalesr.pipeline.noise import weights_of
+from scalesr.pipeline.stage import Note, NothingLeft
 from scalesr.records.budget import Progress, Report
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
@@ -60,22 +61,6 @@ FIRST_STOP: Final = 4  # size after which the search may end: smaller forms cost
 MIN_WORK: Final = 0.001  # units: a limit is no less
 
 
-class _Settled(Exception):
-    """Nothing is left to be done."""
-
-    def __init__(self, why: str, ending: Ending) -> None:
-        super().__init__(why)
-        self.ending = ending
-
-
-@dataclass(slots=True)
-class _Note:
-    """What a stage says of itself."""
-
-    summary: str = ""
-    rejected: tuple[str, ...] = ()
-
-
 class GroupRun:
     """One discovery under way: rows in groups, laws so far, clock and trace."""
 
@@ -88,16 +73,16 @@ class GroupRun:
         within = None if limit is None else limit - min(RESERVE * limit, MOST_RESERVED)
         self.stop = Stop(seconds=within, work=settings.max_work, named=limit)
         self.groups = groups
-        self.pool = GroupPool(groups, settings.operators, self.stop, max_complexity=settings.max_complexity)
+        self.archive = GroupArchive(groups, settings.operators, self.stop, max_complexity=settings.max_complexity)
         self.steps: list[Step] = []
         self.n_searches, self.ended, self.ending = 0, "The method came to its end.", Ending.COMPLETE
 
     @contextmanager
-    def until_settled(self) -> Iterator[None]:
+    def until_stopped(self) -> Iterator[None]:
         """A block of work that an exact law, a limit or an interrupt ends."""
         try:
             yield
-        except (_Settled, Stopped) as reason:
+        except (NothingLeft, Stopped) as reason:
             self.ended, self.ending = str(reason), reason.ending
             if self.ending is Ending.INTERRUPTED:
                 self.ended = INTERRUPTED
@@ -106,62 +91,62 @@ class GroupRun:
             self.ended, self.ending = INTERRUPTED, Ending.INTERRUPTED
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[_Note]:
+    def stage(self, name: str) -> Iterator[Note]:
         """A stage whose note goes into the trace, however it ends."""
         self.stop.check()
         self.report(name)
-        note, started = _Note(), time.monotonic()
+        note, started = Note(name), time.monotonic()
         try:
             yield note
         finally:
             seconds = time.monotonic() - started
-            self.steps.append(Step(name, note.summary or "Cut short.", seconds, note.rejected))
+            self.steps.append(Step(name, note.summary or "Cut short.", seconds, note.rejected, outcome=note.outcome))
         self.report(name)
 
     def offer(self, forms: Sequence[Expression], origin: str) -> None:
         """Let the groups decide on forms; an exact law ends the work."""
         for form in forms:
             self.stop.check()
-            self.pool.offer(form, origin)
-            if self.pool.is_exact:
-                raise _Settled("An exact law was found.", Ending.EXACT)
+            self.archive.offer(form, origin)
+            if self.archive.is_exact:
+                raise NothingLeft("An exact law was found.", Ending.EXACT)
 
     def stop_if_found(self) -> None:
         """End here if a law fits within the noise and a shorter one is not worth another search."""
-        best = self.pool.best.law
-        n_columns = len([index for index in best.fit.form.variables if index < self.pool.rows.n_columns])
+        best = self.archive.best.law
+        n_columns = len([index for index in best.fit.form.variables if index < self.archive.rows.n_columns])
         own = own_cost(best.fit.own, best.fit.own_given)  # which no other law of these rows could save
         if not is_worth_another(best.score.promise_of_law - own, n_columns, self.n_searches) and is_within_noise(
-            self.pool
+            self.archive
         ):
-            raise _Settled(
+            raise NothingLeft(
                 "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
             )
 
     def weigh(self) -> None:
         """Let rows count by the noise that the best law shows: outliers not at all, others by their variance."""
-        best = self.pool.best
+        best = self.archive.best
         bad = best.law.score.rows.are_outliers
         if best.structure > 0:  # what it leaves is not noise alone: rows that are far off may still not count
-            self.pool.weigh(None if bad is None else np.where(bad, 0.0, 1.0))
+            self.archive.weigh(None if bad is None else np.where(bad, 0.0, 1.0))
         else:
-            self.pool.weigh(weights_of(best.law.score.rows, best.law.fit.values))
+            self.archive.weigh(weights_of(best.law.score.rows, best.law.fit.values))
 
     def report(self, stage: str) -> None:
         """Tell the user how things stand."""
         if self._progress is None:
             return
-        best = self.pool.law_of(self.pool.best)
+        best = self.archive.law_of(self.archive.best)
         error = float(np.sqrt(best.loss)) / (self.groups.data.std or 1.0)
         seconds = time.monotonic() - self._started
         so_far = self.front, tuple(self.steps), self.groups.data.target
         self._progress(
-            Progress(stage, self.pool.n_tried, seconds, str(best.equation), error, "", self.stop.left, *so_far)
+            Progress(stage, self.archive.n_tried, seconds, str(best.equation), error, "", self.stop.left, *so_far)
         )
 
     @property
     def front(self) -> tuple[Law, ...]:
-        return tuple(self.pool.law_of(one) for one in self.pool.front)
+        return tuple(self.archive.law_of(one) for one in self.archive.front)
 
     def concluded(self) -> Discovery:
         """The best law with its last touches, judged, with its history."""
@@ -172,19 +157,19 @@ class GroupRun:
                 left = None if limit is None else max(limit - (time.monotonic() - self._started), min(0.5, 0.1 * limit))
                 self.stop.renew(left)
                 self.weigh()
-                self.pool.touch_up()
+                self.archive.touch_up()
         except KeyboardInterrupt:
             self.ended, self.ending = INTERRUPTED, Ending.INTERRUPTED
-        verdict, reason = judge_groups(self.pool)
-        if verdict is Verdict.NO_LAW and self.pool.n_tried == 1 and self.ending is not Ending.COMPLETE:
+        verdict, reason = judge_groups(self.archive)
+        if verdict is Verdict.NO_LAW and self.archive.n_tried == 1 and self.ending is not Ending.COMPLETE:
             verdict, reason = Verdict.NOT_TRIED, f"{self.ended} Nothing had been tried by then."
-        probability, rivals = probability_of_groups(self.pool, verdict)
-        law = self.pool.law_of(self.pool.best)
+        probability, rivals = probability_of_groups(self.archive, verdict)
+        law = self.archive.law_of(self.archive.best)
         seconds = time.monotonic() - started
         self.steps.append(Step("combine", f"{self.groups.data.target} = {law.equation} ({law.origin}).", seconds))
         return Discovery(
             law, verdict, reason, self.front, tuple(self.steps), time.monotonic() - self._started,
-            noise=noise_of_groups(self.pool), ended=self.ended, ending=self.ending, probability=probability,
+            noise=noise_of_groups(self.archive), ended=self.ended, ending=self.ending, probability=probability,
             rivals=rivals,
         )  # fmt: skip
 
@@ -196,7 +181,7 @@ def discover_in_groups(
     ready_engine(progress)
     with one_thread():
         run = GroupRun(groups, settings, rng=rng, progress=progress)
-        with run.until_settled():
+        with run.until_stopped():
             begin(run)
             go_through_sizes(run)
             run.weigh()
@@ -218,7 +203,7 @@ def begin(run: GroupRun) -> None:
 def go_through_sizes(run: GroupRun) -> None:
     """All forms in order of size, those that fit each group alone looked at closely."""
     search = GroupedSearch(run.settings.operators, n_threads=run.settings.n_jobs)
-    levels = search.levels(_sweep(run.pool.rows.rows), run.stop)
+    levels = search.levels(_sweep(run.archive.rows.rows), run.stop)
     for size in range(1, 1_000):
         with run.stage("search") as note:
             found = next(levels, None)
@@ -268,7 +253,7 @@ def breed(run: GroupRun) -> None:
     """A genetic search on the largest groups, the last resort."""
     with run.stage("search") as note:
         search = GeneticSearch(operators=run.settings.operators, n_threads=run.settings.n_jobs)
-        few = some_groups(_sweep(run.pool.rows.rows))
+        few = some_groups(_sweep(run.archive.rows.rows))
         ranking = search.search(few, run.stop.budget(n_fits=FITS_OF_GENERATIONS), rng=run.rng)
         note.summary = f"Generations of forms on {few.n_groups} groups: {ranking.n_scored} forms."
         chosen = dict.fromkeys([*ranking.skeletons[:N_OFFERED], *ranking.front])

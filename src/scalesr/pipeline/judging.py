@@ -1,4 +1,4 @@
-"""A law that somebody proposes, fitted and judged on the rows as the found ones are."""
+"""A law that somebody proposes, fitted and judged on the rows as the laws of a search are."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ class Judged:
     law: Law
     verdict: Verdict
     reason: str
-    advantage: float | None = None  # nats by which the rows prefer it to the found law; below zero they prefer that
+    advantage: float | None = None  # nats by which the rows prefer it to the law that was found, where there is one
 
     @property
     def sentence(self) -> str:
-        """The verdict and the comparison, readable aloud."""
+        """The verdict and the comparison, as a sentence."""
         told = f"{self.verdict.capitalize()}: {self.reason}"
         if self.advantage is None:
             return told
         if abs(self.advantage) < ALIKE:
-            return f"{told} The rows do not tell this law from the found one."
-        which = "this law to the found one" if self.advantage > 0 else "the found law to this one"
+            return f"{told} The rows cannot distinguish this law from the one that was found."
+        which = "this law to the one that was found" if self.advantage > 0 else "the law that was found to this one"
         return f"{told} The rows prefer {which} by {abs(self.advantage):.3g} nats."
 
 
 def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, beside: Equation | None = None) -> Judged:
     """Fit the open constants of a form and judge it; numbers that it has stay as they are.
 
-    `beside` is a law to compare with, whose fitted constants are fitted anew to the same rows.
+    `beside` is a law to compare with, whose fitted constants are fitted again to the same rows.
     """
     has_few = data.n_rows < PIPELINE.fewest_split_rows
     seen, held = (data, data) if has_few else data.split(round(PIPELINE.held_share * data.n_rows), rng=rng)
@@ -60,7 +60,7 @@ def judge_law(data: Dataset, form: Expression, *, rng: np.random.Generator, besi
 
 
 def _alone(form: Expression, seen: Dataset, held: Dataset, start: Equation | None = None) -> tuple[Archive, Candidate]:
-    """A archive with one law and a constant, and the law's fit in it."""
+    """An archive with one law and a constant, and the law's fit in it."""
     guess = None if start is None else start.constants[start.standard_errors > 0]
     rows = FitData(seen)
     done = rows.fit(form, start=guess)

@@ -34,7 +34,7 @@ N_REDUNDANCY_ROWS: Final = 200  # that tell which constants are superfluous
 def discover_measured(
     data: Dataset, errors: Floats, settings: Settings, *, rng: np.random.Generator, progress: Report | None = None
 ) -> Discovery:
-    """Find the law, and fit its constants anew by total least squares; `errors` are those of the columns' cells.
+    """Find the law, and fit its constants again by total least squares; `errors` are those of the columns' cells.
 
     To the search the errors of the columns are errors of the target, and their size there depends on the law; so the
     search tells the noise from the rows, whatever is known of the target's own.
@@ -57,7 +57,7 @@ def discover_measured(
 def _how_it_fits(done: TotalFit, data: Dataset) -> str:
     """How far the rows are off in units of their errors, as a sentence."""
     if not _is_known(data):
-        return f"The target's own errors are {done.y_error:.3g} then."
+        return f"The target's own errors are then {done.y_error:.3g}."
     chance = float(gammaincc(done.n_free / 2, done.chi_square / 2)) if done.n_free > 0 else 1.0
     said = f"Chi-square is {done.chi_square:.4g} for {done.n_free} degrees of freedom"
     more = ": the rows are off by more than their errors say" if chance < UNLIKELY else ""
@@ -67,7 +67,7 @@ def _how_it_fits(done: TotalFit, data: Dataset) -> str:
 def _refitted(law: Law, data: Dataset, errors: Floats) -> tuple[Law, TotalFit | None]:
     """A law with the constants of total least squares; as it was where it has none, or rows lose their value.
 
-    Numbers that were read from constants that are too small are read anew.
+    Numbers that were read from constants that are too small are read again.
     """
     y_errors = _errors_of_target(law, data)
     begun = _opened(law.equation.expression, data)

@@ -1,4 +1,4 @@
-"""The method, readable aloud: make the problem as small as its rows allow, then search one variable at a time."""
+"""The method, in plain steps: make the problem as small as its rows allow, then search one variable at a time."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def look(run: Run) -> None:
 def look_from(run: Run, start: Reduction, again: Callable[[], Reduction]) -> None:
     """Propose laws until one is exact, of waves as columns first where the rows show any, then of the rows as they are.
 
-    `again` makes the start anew where rows turn out not to count alike.
+    `again` makes a new start where rows turn out not to count alike.
     """
     begun, was_weighed = opening(run, start), run.was_weighed
     if begun[-1].has_waves:
@@ -232,7 +232,7 @@ def look_under_noise(run: Run, problems: Subproblems) -> None:
 
 
 def breed_and_revise(run: Run, problem: Subproblem, n_fits: int) -> None:
-    """Many formulas in all variables of a problem, and the best laws with their parts found anew."""
+    """Many formulas in all variables of a problem, and the best laws with their parts found again."""
     if problem.n_variables > 1:
         breed(run, problem.reduction, problem.plain, n_fits)
     revise(run)

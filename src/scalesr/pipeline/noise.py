@@ -38,7 +38,7 @@ class FirstLook:
 
 
 def first_look(data: Dataset, learn: Callable[[Dataset], Generator], *, rng: np.random.Generator) -> FirstLook:
-    """What can be told of the noise by a learned function."""
+    """What a learned function shows of the noise."""
     weights, flagged = data.weights, np.zeros(data.n_rows, bool)
     found = FirstLook(None, None, math.inf)
     for _ in range(PIPELINE.n_noise_rounds):

@@ -1,4 +1,4 @@
-"""Revise: parts of the best law under noise are taken out one after the other and found anew from the rows.
+"""Revise: parts of the best law under noise are taken out one after the other and found again from the rows.
 
 This is the control of variables once more: all of a law is held but one part, which is a small problem
 of one or two arguments. Laws that imitate the truth within the noise are right but for such a part.
@@ -53,11 +53,11 @@ def _form(law: Candidate) -> str:
 
 
 def _revise(run: Run, best: Candidate) -> None:
-    """Find the parts of a law anew: those of one argument and, where that brings nothing, those of two."""
+    """Find the parts of a law again: those of one argument and, where that brings nothing, those of two."""
     with run.stage("revise") as note:
         parts = _worthwhile(holes(best.law.equation.expression, run.data.table), run)
         if max((told.lack for _, told in parts), default=0.0) < PIPELINE.mended_by_a_part * _missing(run, best):
-            note.summary = f"{best.law.equation} is wrong in more than a part."
+            note.summary = f"More than one part of {best.law.equation} is wrong."
             return
         single = [one for one in parts if len(one[0].arguments) == 1][: PIPELINE.parts_revised]
         paired = [one for one in parts if len(one[0].arguments) == 2][: PIPELINE.pairs_revised]
@@ -82,8 +82,8 @@ def _gain(run: Run, best: Candidate) -> float:
 
 def _summary(run: Run, best: Candidate, n_parts: int) -> str:
     gain = _gain(run, best)
-    better = f"{run.archive.best.equation} is better by {gain:.1f} nats" if gain > 0 else "nothing better came of it"
-    return f"{n_parts} parts of {best.law.equation} were looked for anew: {better}."
+    better = f"{run.archive.best.equation} is better by {gain:.1f} nats" if gain > 0 else "nothing better was found"
+    return f"{n_parts} parts of {best.law.equation} were searched again: {better}."
 
 
 def _search(run: Run, hole: Hole, told: HoleProblem) -> None:
@@ -95,7 +95,7 @@ def _search(run: Run, hole: Hole, told: HoleProblem) -> None:
         if one.score <= ranking.skeletons[0].score + PIPELINE.close_parts
     ]
     here = Reduction(told.data, hole.arguments, ONE, run.data.names, hole.filled)
-    run.offer([Proposal(here.restore(one.in_group(0)), "a law with a part found anew") for one in close])
+    run.offer([Proposal(here.restore(one.in_group(0)), "a law with a part found again") for one in close])
 
 
 def _small_forms(run: Run, told: HoleProblem) -> Ranking:

@@ -21,6 +21,7 @@ from scalesr.model_files.journal import Remembered, open_journal
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.noise import weights_by
 from scalesr.pipeline.rules import told_of_rules
+from scalesr.pipeline.stage import Note, NothingLeft
 from scalesr.polish.finish import fill_front, finish, touch_up
 from scalesr.polish.shortest import shortest
 from scalesr.records.budget import Progress, Report
@@ -29,7 +30,7 @@ from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import INTERRUPTED, Discovery, Part, Rival, Step, Verdict
 from scalesr.records.interfaces import Search
 from scalesr.records.oracle import Oracle
-from scalesr.records.outcome import Ending, Outcome
+from scalesr.records.outcome import Ending
 from scalesr.records.precision import CLEAN
 from scalesr.records.proposal import Proposal
 from scalesr.records.skeleton import Ranking
@@ -37,23 +38,6 @@ from scalesr.records.stop import Stop, Stopped
 from scalesr.reduce.reduction import Key, Reduction
 
 Floats = NDArray[np.float64]
-
-
-class NothingLeft(Exception):
-    """Nothing is left to be done; the message says why, and so does the ending in a word."""
-
-    def __init__(self, why: str, ending: Ending) -> None:
-        super().__init__(why)
-        self.ending = ending
-
-
-class Note:
-    """What a stage says of itself while it works."""
-
-    def __init__(self, stage: str) -> None:
-        self.stage, self.summary = stage, ""
-        self.rejected: tuple[str, ...] = ()
-        self.outcome: Outcome | None = None
 
 
 class Run:
@@ -83,7 +67,7 @@ class Run:
         self._n_searches, self._was_tried, self.was_weighed = 0, False, False
         self._ruled_out: list[str] = []
         self.bred: dict[Key, tuple[Expression, ...]] = {}  # the best formulas in all variables of a problem so far
-        self.revised: set[str] = set()  # canonical keys of laws whose parts have been looked for anew
+        self.revised: set[str] = set()  # canonical keys of laws whose parts have been looked for again
         self._worked_on: set[str] = set()  # laws that have been pruned and read
         self._ended, self._ending = "The method came to its end.", Ending.COMPLETE
 

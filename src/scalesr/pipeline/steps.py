@@ -131,7 +131,7 @@ def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
     with run.stage("noise") as note:
         apart = run.rng.spawn(1)[0]  # a look at clean rows leaves the numbers of the searches as they are
         found = first_look(data, learner(run, apart), rng=apart)
-        note.summary = "A learned function meets no noise." if found.noise is None else found.noise.sentence
+        note.summary = "A learned function shows no noise." if found.noise is None else found.noise.sentence
         run.has_noise = found.noise is not None
         run.learned_cost = found.cost if data is run.data and math.isfinite(found.cost) else None
         if found.weights is None:
@@ -196,7 +196,7 @@ def with_fewer_columns(run: Run, here: Reduction, known: Container[Key]) -> Redu
             here, operators=operators, learn=learner(run, run.rng), rng=run.rng, stop=run.stop,
             is_noisy=run.has_noise, known=known,
         )  # fmt: skip
-        note.summary = found.sentence or "No symmetry that the rows confirm."
+        note.summary = found.sentence or "The rows confirm no symmetry."
         note.rejected = found.rejected
         return found.reduction
 
@@ -343,6 +343,6 @@ def _restored(here: Reduction, proposal: Proposal) -> Proposal:
 def _curve(run: Run, data: Dataset) -> Sweep:
     """The rows of one variable, for a search."""
     if data.n_rows < PIPELINE.enough_to_learn:
-        return exact_curve(data, None)  # too few to tell their noise
+        return exact_curve(data, None)  # too few to estimate their noise
     is_clean = learner(run, run.rng)(data).noise < CLEAN * data.std
     return exact_curve(data, 0.0) if is_clean else noisy_curve(data)

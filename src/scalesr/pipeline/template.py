@@ -2,7 +2,7 @@
 
 First functions without a formula are fitted in all holes together; each is a curve or surface to which formulas are
 found, and all combinations of the best are fitted jointly to the rows. Then one hole after the other is emptied and
-found anew with formulas in all others, which the law knows by then.
+found again with formulas in all others, which the law knows by then.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _first(run: Run, frame: Frame, look: Look) -> Filled | None:
 
 
 def _anew(run: Run, best: Filled | None, hole: int, look: Look, *, thorough: bool) -> Filled | None:
-    """The best law with one hole emptied and found anew, if that is better."""
+    """The best law with one hole emptied and found again, if that is better."""
     if best is None:
         return None
     frame, begun = best.filling.frame, best.filling.with_piece(hole + 1, None, np.empty(0))
@@ -130,7 +130,7 @@ def _forms(run: Run, found: SplineFilling, hole: int, look: Look, *, share: floa
     with run.stage(STAGE) as note:
         told = found.told(hole, run.data)
         if told is None:
-            note.summary = f"The rows say nothing of {title}."
+            note.summary = f"The rows say nothing about {title}."
             return [(0.0, constant(1.0))]
         seconds, work = run.stop.left, run.stop.work_left
         part = run.stop.child(

@@ -37,5 +37,5 @@ def waves_as_columns(run: Run, here: Reduction) -> Reduction:
         learn = learner(run, run.rng.spawn(1)[0])
         before, after = learn(here.data).noise, learn(waved.reduction.data).noise
         is_better = after < PIPELINE.much_better * before
-        note.summary = f"With waves as columns the rows are learned to {after:.2g}, without to {before:.2g}."
+        note.summary = f"A learned function errs by {after:.2g} with waves as columns and by {before:.2g} without."
     return waved.reduction if is_better else here

@@ -85,7 +85,7 @@ def fill_front(archive: Archive, deadline: Stop | None = None) -> None:
 
 
 def _all_close(archive: Archive) -> list[Candidate]:
-    """The laws of a archive that are not far from the best, once their constants are read."""
+    """The laws of an archive that are not far from the best, once their constants are read."""
     least = min(one.score.promise for one in archive.candidates)
     near = [one for one in archive.candidates if one.exact or one.score.promise <= least + NEAR_BEST]
     return sorted(near, key=lambda one: (not one.exact, one.score.promise))

@@ -66,7 +66,7 @@ def _simple(done: Fit, sigmas: float) -> dict[int, float]:
 
 
 def _with(done: Fit, values: Mapping[int, float], rows: FitData) -> Fit:
-    """The fit with some constants closed and the others fitted anew."""
+    """The fit with some constants closed and the others fitted again."""
     kept = [value for place, value in enumerate(done.constants.tolist()) if place not in values]
     return rows.fit(fixed(done.skeleton, values), start=np.array(kept))
 
@@ -104,7 +104,7 @@ def tidied(done: Fit, rows: FitData) -> Fit:
 
 
 def _written(shorter: Expression, done: Fit, rows: FitData) -> Fit:
-    """A law in other words, fitted anew, as long as they say the same with no more constants; else as it was."""
+    """A law in other words, fitted again, as long as they say the same with no more constants; else as it was."""
     given = {abs(value) for value in np.delete(done.expression.constants, done.skeleton.open_indices).tolist()}
     given |= {half / 2 for half in range(1, 25)}  # numbers that rewriting makes, as of sqrt(x^3)
     is_open = {place for place, value in enumerate(shorter.constants.tolist()) if abs(value) not in given}

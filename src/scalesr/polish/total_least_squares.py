@@ -74,7 +74,7 @@ def total_fit(law: Expression, opened: NDArray[np.int64], rows: MeasuredRows) ->
     if here is None or not len(opened):
         return None
     for _ in range(1 if rows.is_known else N_SIZES):
-        here = _settled(here, opened, rows, y_error)
+        here = _converged(here, opened, rows, y_error)
         if rows.is_known:
             break
         before, y_error = y_error, _error_of_target(here, rows, len(opened))
@@ -90,7 +90,7 @@ def _typical(law: Expression, rows: MeasuredRows) -> float:
     return float(np.sqrt(np.mean(left**2))) or 1.0
 
 
-def _settled(here: _State, opened: NDArray[np.int64], rows: MeasuredRows, y_error: float) -> _State:
+def _converged(here: _State, opened: NDArray[np.int64], rows: MeasuredRows, y_error: float) -> _State:
     """The constants and places of least squares, for target errors of one size."""
     started = _at(here.law, opened, here.law.constants[opened], here.shifts, rows, y_error)
     here = here if started is None else started

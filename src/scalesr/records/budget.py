@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of a search; None is no limit.
+    """Limits of a search; None means no limit.
 
     A time limit only cuts: what is tried, and in which order, never depends on the clock.
     """

@@ -1,4 +1,4 @@
-"""Settings: what a run of the method may be told; each stage reads what is its own."""
+"""Settings: what a run of the method can be asked for; each stage reads what is its own."""
 
 from __future__ import annotations
 

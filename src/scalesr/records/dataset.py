@@ -41,7 +41,7 @@ class Dataset:
         """A table (rows, variables) and its target (rows,)."""
         table, goal = np.asarray(X, np.float64), np.asarray(y, np.float64).ravel()
         if table.ndim != 2 or len(table) != len(goal) or len(goal) == 0:
-            raise DataError(f"A table of shape {table.shape} does not go with a target of {len(goal)} rows.")
+            raise DataError(f"A table of shape {table.shape} does not match a target of {len(goal)} rows.")
         given = tuple(names) if names is not None else tuple(f"x{j}" for j in range(table.shape[1]))
         if len(given) != table.shape[1]:
             raise DataError(f"{table.shape[1]} columns need as many names; got {', '.join(given)}.")
@@ -91,7 +91,7 @@ class Dataset:
         return replace(self, y=y, target=target, dimensions=None, given_noise=None)
 
     def thinned(self, n_rows: int) -> Dataset:
-        """At most so many rows, evenly spaced in the order they have."""
+        """At most this many rows, evenly spaced in the order they have."""
         if self.n_rows <= n_rows:
             return self
         return self.rows((np.arange(n_rows) * self.n_rows) // n_rows)

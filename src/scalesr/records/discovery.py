@@ -27,7 +27,7 @@ class Verdict(StrEnum):
     WITHIN_NOISE = "within noise"  # no structure is left in the residual and no simpler law does as well
     APPROXIMATE = "approximate"  # better than nothing, and something is left
     NOT_IDENTIFIABLE = "not identifiable"  # several laws fit these rows alike; the reason says why
-    NO_LAW = "no law found"  # the columns do not tell the target
+    NO_LAW = "no law found"  # the columns do not determine the target
     NOT_TRIED = "not tried"  # time was up before anything was tried
 
 
@@ -102,11 +102,11 @@ class Discovery:
     front: tuple[Law, ...]  # simplest first
     trace: tuple[Step, ...]
     seconds: float
-    noise: Noise | None = None  # the errors of the target's rows, where they could be told
+    noise: Noise | None = None  # the errors of the target's rows, where they could be estimated
     ruled_out: tuple[str, ...] = ()  # what cannot be the law, in sentences
     ended: str = "The method came to its end."
     ending: Ending = Ending.COMPLETE  # the same in a word
-    probability: float | None = None  # of the law, among all that were looked at and what was not; None: not told
+    probability: float | None = None  # of the law, among all that were looked at and what was not; None: not known
     rivals: tuple[Rival, ...] = ()  # laws of other forms, the likeliest first
     chosen: int | None = None  # place on the Pareto front of a law that the user took instead of `law`
 
@@ -128,7 +128,7 @@ class Discovery:
 
     @property
     def odds(self) -> str:
-        """The probabilities of the law and of its first rival, readable aloud; nothing where they were not told."""
+        """The probabilities of the law and of its first rival, as a sentence; empty where they are not known."""
         if self.probability is None:
             return ""
         told = (
@@ -154,7 +154,7 @@ class Discovery:
 
     @property
     def sentence(self) -> str:
-        """The verdict, readable aloud."""
+        """The verdict, as a sentence."""
         said = f"{self.verdict.capitalize()}: {self.reason}"
         if self.chosen is None or self.taken.equation == self.law.equation:
             return said

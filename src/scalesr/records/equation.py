@@ -87,7 +87,7 @@ class Equation:
         scale = errors[fitted]
         with np.errstate(all="ignore"):
             correlations = self.covariance[np.ix_(fitted, fitted)] / scale / scale[:, np.newaxis]
-        if not np.isfinite(correlations).all():  # a file may hold what is no covariance
+        if not np.isfinite(correlations).all():  # a file may hold what is not a covariance
             return errors
         sizes, ways = np.linalg.eigh(correlations)
         told = sizes > CORRELATION_ROUNDING  # the others are lost in rounding: constants that only go together

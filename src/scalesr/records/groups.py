@@ -80,7 +80,7 @@ class GroupConstants:
     labels: tuple[Label, ...]
     letters: tuple[str, ...]
     values: Floats  # (groups, letters)
-    covariance: Floats  # (groups, letters, letters), NaN where a group's rows do not tell a constant
+    covariance: Floats  # (groups, letters, letters), NaN where a group's rows do not determine a constant
     noise: float = 0.0  # standard deviation of a row of average weight about the law
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ def root_mean_square(values: Floats) -> float:
 
 
 def root_mean_square_error(values: Floats, others: Floats) -> float:
-    """The root of the mean square of differences; infinite where it is no number."""
+    """The root of the mean square of differences; infinite where it is not a number."""
     largest = max(float(np.abs(values).max(initial=0.0)), float(np.abs(others).max(initial=0.0)))
     return largest * root_mean_square(values / largest - others / largest) if largest else 0.0
 

@@ -59,7 +59,7 @@ class Noise:
 
     @property
     def sentence(self) -> str:
-        """What is known of the errors, readable aloud."""
+        """What is known of the errors, as a sentence."""
         tail = f"; about {self.outliers:.1%} of the rows are outliers" if self.outliers else ""
         return f"{self._about}{tail}."
 
@@ -82,14 +82,14 @@ class Noise:
             return (
                 f"The errors grow with the root of the value, as those of counts do: {self.scale:.3g} at a value of 1"
             )
-        return f"The errors look alike everywhere, {self.scale:.3g}"
+        return f"The errors look the same everywhere, {self.scale:.3g}"
 
 
 @dataclass(frozen=True, slots=True)
 class GivenNoise:
     """What the user knows of the errors."""
 
-    noise: Noise | None = None  # None: it is told by the rows
+    noise: Noise | None = None  # None: it is estimated from the rows
     outliers: bool = True  # whether rows may be off by far more
 
 
@@ -103,7 +103,7 @@ def noise_called(text: str) -> Noise:
     try:
         numbers = [float(size) for size in sizes]
     except ValueError:
-        raise DataError(f"The noise {text!r} has a size that is no number; write constant:0.1.") from None
+        raise DataError(f"The noise {text!r} has a size that is not a number; write constant:0.1.") from None
     scale = numbers[0] if numbers else None
     relative = numbers[1] if len(numbers) == 2 else 0.0
     own = next(one for one in NOISE_KINDS if one == kind)
@@ -111,7 +111,7 @@ def noise_called(text: str) -> Noise:
 
 
 _WORDS = {
-    "constant": "alike everywhere",
+    "constant": "the same everywhere",
     "proportional": "proportional to the value",
     "mixed": "partly proportional to the value",
     "counts": "those of counts",

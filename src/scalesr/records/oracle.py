@@ -25,4 +25,4 @@ class Oracle:
             raise SettingError(f"An oracle is a function of tables, not {self.function!r}.")
         budget: object = self.budget  # whatever the user wrote
         if budget is not None and not (isinstance(budget, int | np.integer) and budget >= 0):
-            raise SettingError(f"budget={self.budget!r} is no number of rows; give 0 or more, or None for no limit.")
+            raise SettingError(f"budget={self.budget!r} is not a number of rows; give 0 or more, or None for no limit.")

@@ -52,7 +52,7 @@ def scores_of(front: Sequence[Law]) -> list[float]:
 
 def _at(front: Sequence[Law], index: Any) -> int:
     if isinstance(index, bool) or not isinstance(index, int | np.integer) or not -len(front) <= index < len(front):
-        raise SettingError(f"index={index!r} is no place on the Pareto front, which has {len(front)} laws, from 0.")
+        raise SettingError(f"index={index!r} is not a place on the Pareto front, which has {len(front)} laws, from 0.")
     return int(index) % len(front)
 
 

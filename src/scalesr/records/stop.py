@@ -26,7 +26,7 @@ class Stopped(Exception):
 
 
 class Stop:
-    """The end of some work after `seconds` of time or `work`, whichever comes first; None is no limit.
+    """The end of some work after `seconds` of time or `work`, whichever comes first; None means no limit.
 
     `named` are the seconds that a message names, where some of them are kept for what comes after. One unit
     of work is the fit of one skeleton to 1000 rows; other numbers of rows count in proportion. It is counted,

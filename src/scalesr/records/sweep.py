@@ -119,7 +119,7 @@ class Sweep:
         return None if self.weights is None else self.roots[rows]
 
     def averaged(self, n_rows: int) -> Sweep:
-        """Averages of neighbours along the one variable, at most so many per group, with weights and noise to match.
+        """Averages of neighbours along the one variable, at most this many per group, with weights and noise to match.
 
         They keep what noisy rows say of a smooth curve. Rows of equal value stay together where there are few values.
         """
@@ -136,7 +136,7 @@ class Sweep:
         )  # fmt: skip
 
     def thinned(self, n_groups: int, n_rows: int) -> Sweep:
-        """At most so many groups and rows per group, evenly spaced in the order they have."""
+        """At most this many groups and rows per group, evenly spaced in the order they have."""
         keep = np.unique(np.linspace(0, self.n_groups - 1, min(n_groups, self.n_groups)).round().astype(int))
         sizes = np.diff(self.row_starts)[keep]
         chosen = [start + _evenly(int(n), n_rows) for start, n in zip(self.row_starts[keep], sizes, strict=True)]

@@ -8,13 +8,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ReduceConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # columns.py
     n_probed_rows: int = 4  # rows that tell most pairs of columns apart
 
     # holes.py
-    # of a part, and what these enter as: the rows tell little of functions of more
+    # of a part, and what these enter as: the rows say little about functions of more
     columns_of_a_part: int = 3
     arguments_of_a_part: int = 2
     least_weight_of_a_part: float = 1e-9  # of the largest: rows on which the law hardly depends on a part say nothing
@@ -23,7 +23,7 @@ class ReduceConfig:
     # leading.py
     n_leading: int = 16  # at most
     n_leading_rounds: int = 2  # of columns that are added when few are not enough
-    n_guessed_columns: int = 6  # where none is clearly called for
+    n_guessed_columns: int = 6  # where the target clearly depends on none
     # functions x rows, and rows, of the look
     leading_max_values: int = 8_000_000
     leading_fewest_rows: int = 200
@@ -46,8 +46,8 @@ class ReduceConfig:
     product_degree: int = 3  # of the products of two columns that are taken in together
     n_paired: int = 700  # columns that are multiplied by each other, at most
     n_likely_functions: int = 8  # of the best functions, that are looked at closely
-    extreme_rows: float = 0.03  # of the rows, without which a function has to be called for as well
-    sure_nats: float = 7.0  # nats beyond those that chance gives the best of so many
+    extreme_rows: float = 0.03  # of the rows, without which a function has to be needed as well
+    sure_nats: float = 7.0  # nats beyond those that chance gives the best of this many
     # squared share of a line outside the span of others below which it is linearly dependent
     linearly_dependent: float = 1e-8
     nothing_left: float = 1e-20  # of the sum of squares, below which nothing is left
@@ -100,9 +100,9 @@ class ReduceConfig:
     heavy_tail_rows: float = 0.01  # share of the rows, the largest, that
     # carry so much of the variance of a target with heavy tails: of a normal one it is 0.08
     heavy_tail_variance: float = 0.5
-    smooth_degree: int = 6  # of polynomials that a smooth function is told by
+    smooth_degree: int = 6  # of the polynomials that a smooth function is made of
     rows_per_function: int = 8  # rows that each of them asks for
-    smooth_rows: int = 1000  # from which it is told
+    smooth_rows: int = 1000  # from which it is fitted
 
 
 REDUCE: Final = ReduceConfig()

@@ -1,4 +1,4 @@
-"""Leading columns: the few of many that a quick look at the rows calls for.
+"""Leading columns: the few of many that a quick look at the rows finds.
 
 They are only proposed: a column counts as irrelevant when what the leading ones leave, on rows that
 nothing was learned from, does not depend on it.
@@ -34,19 +34,19 @@ class Leading:
 
 
 def leading(start: Reduction) -> Leading:
-    """The columns that the target calls for; all of them where they are few."""
+    """The columns that the target needs; all of them where they are few."""
     n_variables = start.data.n_variables
     if n_variables <= WIDE:
         return Leading(start, tuple(range(n_variables)), f"All {n_variables} columns are looked at.", True)
     called, ranked = _called_for(start.data, start.data.y)
     chosen = called or ranked[: REDUCE.n_guessed_columns]
-    why = "clearly called for" if called else "none is clearly called for"
+    why = "the target clearly depends on them" if called else "the target clearly depends on none"
     said = f"Of {n_variables} columns {_named(start, chosen)} are looked at first: {why}."
     return Leading(_only(start, chosen), tuple(chosen), said, False)
 
 
 def confirmed(start: Reduction, few: Leading, *, learn: Learn, rng: np.random.Generator) -> Leading:
-    """Whether few columns, or a few more, are enough: what they leave of unseen rows calls for no other."""
+    """Whether few columns, or a few more, are enough: what they leave of unseen rows depends on no other."""
     order = rng.permutation(start.data.n_rows)
     n_second = min(REDUCE.n_measured, start.data.n_rows // 3)
     known = start.data.rows(np.sort(order[n_second : n_second + REDUCE.n_learned]))
@@ -60,13 +60,14 @@ def confirmed(start: Reduction, few: Leading, *, learn: Learn, rng: np.random.Ge
         chosen = [*chosen, *missed][:WIDE]
     here, names = _only(start, chosen), _named(start, chosen)
     if missed:
-        said = f"All columns are kept: what {_named(start, few.places)} leave of unseen rows calls for more and more."
+        kept = _named(start, few.places)
+        said = f"All columns are kept: what {kept} leave of unseen rows depends on more and more of them."
         return Leading(here, tuple(chosen), said, False)
     if tell_together(known, unseen, unseen.select(chosen), residual):
-        said = f"All columns are kept: together they foretell unseen rows better than {names} do."
+        said = f"All columns are kept: together they predict unseen rows better than {names} do."
         return Leading(here, tuple(chosen), said, False)
     gone = start.data.n_variables - len(chosen)
-    said = f"{gone} columns left out: what {names} leave of {n_second} unseen rows calls for none of them."
+    said = f"{gone} columns left out: what {names} leave of {n_second} unseen rows depends on none of them."
     return Leading(here, tuple(chosen), said, True)
 
 
@@ -105,7 +106,7 @@ def _logarithm(values: Floats) -> Floats:
 
 
 def _drawn_in(values: Floats) -> Floats:
-    """Numbers winsorised at so many typical deviations, so that no row decides alone."""
+    """Numbers winsorised at this many typical deviations, so that no row decides alone."""
     middle = float(np.median(values))
     size = 1.4826 * float(np.median(np.abs(values - middle)))
     return np.asarray(

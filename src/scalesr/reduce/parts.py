@@ -85,7 +85,7 @@ class Parts:
 
 
 def _along_the_curve(rows: Dataset, where: Floats, n_points: int) -> Floats:
-    """Values between neighbours, or between averages of so many: sharper than any smooth model in one variable."""
+    """Values between neighbours, or between averages of this many: sharper than any smooth model in one variable."""
     curve = rows.sweep().averaged(n_points)
     x, first = np.unique(curve.columns[0], return_index=True)
     if len(x) < 3:

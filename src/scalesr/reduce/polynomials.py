@@ -41,6 +41,6 @@ class Polynomials:
         return np.asarray(np.prod([self._powers[j][:, places.count(j)] for j in set(places)], axis=0))
 
     def largest_degree(self, n_functions: float) -> int:
-        """The degree with at most so many functions; at least 0."""
+        """The degree with at most this many functions; at least 0."""
         n = len(self.columns)
         return max((d for d in range(REDUCE.max_degree + 1) if comb(n + d, d) <= n_functions), default=0)

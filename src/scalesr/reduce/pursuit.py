@@ -1,4 +1,4 @@
-"""Pursuit: which of many columns a target calls for, by plain functions of one column and products of two.
+"""Pursuit: which of many columns a target needs, by plain functions of one column and products of two.
 
 Function after function is taken in, each time the one that the residual asks for most, as long as
 that is far more than the best of so many would get by chance. It costs a few products of matrices.
@@ -66,7 +66,7 @@ class Pursuit:
         )
 
     def take_singles(self, most: int) -> None:
-        """Take in functions of one column as long as they are called for, of at most so many columns."""
+        """Take in functions of one column as long as they are needed, of at most this many columns."""
         lines = self._lines
         while not self.is_done and len(self.columns) < most:
             along = lines.values @ self.residual
@@ -81,7 +81,7 @@ class Pursuit:
             self._note([int(lines.owners[best])])
 
     def take_pair(self, products: Products) -> bool:
-        """Take in the product of the two columns that is called for most; False where none is."""
+        """Take in the product of the two columns that is needed most; False where none is."""
         if self.is_done:
             return False
         first, second = products.best(self.residual)
@@ -92,7 +92,7 @@ class Pursuit:
         return True
 
     def _is_sure(self, line: Floats, number: int) -> bool:
-        """Whether a line, the best of so many, is called for by more rows than those few on which it is largest."""
+        """Whether a line, the best of so many, is needed by more rows than those few on which it is largest."""
         outside = line - (self._basis @ line) @ self._basis
         together = outside * self.residual
         rows = np.argsort(np.abs(together), kind="stable")[: -max(round(REDUCE.extreme_rows * len(line)), 1)]

@@ -48,7 +48,7 @@ def drop_irrelevant(start: Reduction, *, learn: Learn, rng: np.random.Generator,
     if left is None:
         return Relevant(start, f"All {start.data.n_variables} columns matter.", tuple(kept))
     names = ", ".join(start.data.names[j] for j in sorted(gone))
-    return Relevant(left, f"{names} left out: unseen rows are predicted no worse without.", tuple(kept))
+    return Relevant(left, f"{names} left out: unseen rows are predicted as well without.", tuple(kept))
 
 
 def bring_back(start: Reduction, wider: Reduction, *, learn: Learn, rng: np.random.Generator, stop: Stop) -> Relevant:

@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 STRETCHES = ((1, 1), (1, -1), (1, 2), (1, -2), (2, 1), (2, -1), (1, 3), (1, -3), (3, 1), (3, -1))
 FUNCTION_STRETCHES = ((1, 1), (1, -1))  # of pairs with a function of a column
-LARGEST_ANGLE = 4 * np.pi  # columns with larger values are no angles,
+LARGEST_ANGLE = 4 * np.pi  # columns with larger values are not angles,
 POWERS = (1, 2, -1, -2, 3)
 MEETING = 3.0  # times the misfit: how far from simple numbers the point where lines meet may be measured
 
@@ -83,7 +83,7 @@ def _factors(probes: Probes) -> Iterator[Transformation]:
 
 
 def guessed_factors(data: Dataset) -> list[Transformation]:
-    """Each column and its reciprocal as a factor, for want of derivatives that tell; nothing speaks for them yet."""
+    """Each column and its reciprocal as a factor, for lack of informative derivatives; nothing speaks for them yet."""
     usable = [j for j, values in enumerate(data.columns) if values.all()]
     return [Transformation((j,), (), raised(variable(j), Fraction(power)), np.inf) for j in usable for power in (1, -1)]
 

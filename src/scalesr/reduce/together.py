@@ -1,4 +1,4 @@
-"""Together: whether columns that tell next to nothing each tell something all at once, in a linear law."""
+"""Together: whether columns that explain next to nothing each explain something jointly, in a linear law."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PENALTIES = 10.0 ** np.arange(-6, 5)  # times the mean square of the singular va
 
 
 def tell_together(known: Dataset, unseen: Dataset, chosen: Dataset, residual: Floats) -> bool:
-    """Whether a linear law of all columns foretells the residual of unseen rows beyond what the chosen ones do."""
-    foretold = _ridge(known.thinned(REDUCE.rows_of_linear_law), unseen.columns)
+    """Whether a linear law of all columns predicts the residual of unseen rows beyond what the chosen ones do."""
+    predicted = _ridge(known.thinned(REDUCE.rows_of_linear_law), unseen.columns)
     others = np.vstack([np.ones(unseen.n_rows), chosen.columns, unseen.y - residual]).T
     basis = np.linalg.qr(others / np.maximum(np.abs(others).max(axis=0), 1e-300))[0]
-    new, rest = (values - basis @ (basis.T @ values) for values in (foretold, residual))
+    new, rest = (values - basis @ (basis.T @ values) for values in (predicted, residual))
     size = float(np.sqrt((new @ new) * (rest @ rest)))
     return size > 0 and float(new @ rest) / size * np.sqrt(unseen.n_rows - others.shape[1]) > REDUCE.correlation_sigmas
 

@@ -153,7 +153,7 @@ def _reduced(
 
 
 def _null_vector(column: int, pivots: Sequence[int], rows: Sequence[Sequence[Fraction]], width: int) -> Powers:
-    """Powers without a dimension, with the power 1 of one column that is no pivot."""
+    """Powers without a dimension, with the power 1 of one column that is not a pivot."""
     powers = [Fraction(0)] * width
     powers[column] = Fraction(1)
     for row, pivot in enumerate(pivots):

@@ -50,5 +50,5 @@ def groups_of(discovery: Discovery, key: str) -> str:
 
 def _cells(groups: GroupConstants, errors: NDArray[np.float64], line: int, place: int) -> tuple[str, str]:
     error = float(errors[line, place])
-    told = number(error, 2) if np.isfinite(error) else "not told"
+    told = number(error, 2) if np.isfinite(error) else "unknown"
     return number(float(groups.values[line, place]), 6), told

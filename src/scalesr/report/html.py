@@ -20,7 +20,7 @@ def paragraph(value: object) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number with so many digits."""
+    """A number with this many digits."""
     return f"{value:.{digits}g}" if math.isfinite(value) else str(value)
 
 

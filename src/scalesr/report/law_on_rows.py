@@ -34,7 +34,7 @@ class LawOnRows:
         """Rows of a table (rows, columns) and a target (rows,), which count by `weights` (rows,) or alike."""
         if table.ndim != 2 or table.shape[1] != len(equation.names) or len(table) != len(y):
             raise DataError(
-                f"A table of shape {table.shape} and {len(y)} targets do not go with the law's columns, "
+                f"A table of shape {table.shape} and {len(y)} targets do not match the law's columns, "
                 f"{', '.join(equation.names)}."
             )
         given = np.ones(len(y)) if weights is None else weights
@@ -63,8 +63,8 @@ class LawOnRows:
     def explained(self) -> float:
         """Share of the target's variance."""
         level = np.average(self.y, weights=self.weights)
-        spread = float(np.mean(self.weights * (self.y - level) ** 2))
-        return 1 - self.error**2 / spread if spread > 0 else float("nan")
+        variance = float(np.mean(self.weights * (self.y - level) ** 2))
+        return 1 - self.error**2 / variance if variance > 0 else float("nan")
 
     @property
     def is_rounding(self) -> bool:

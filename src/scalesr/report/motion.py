@@ -42,7 +42,11 @@ def motion_page(model: Moving, curves: Sequence[Curve], *, command: str) -> str:
     named = model.shown_laws()
     states = model.state_names_[: len(named)]
     laws = [sections.law(discovery, left) for left, discovery in named]
-    told = section("What the data can and cannot tell", *map(paragraph, model.statements_)) if model.statements_ else ""
+    told = (
+        section("What the data can and cannot determine", *map(paragraph, model.statements_))
+        if model.statements_
+        else ""
+    )
     histories = [
         sections.front(discovery, f"s{place}", of=state) + sections.story(discovery, f"s{place}", of=state)
         for place, (state, (_, discovery)) in enumerate(zip(states, named, strict=True))

@@ -27,7 +27,7 @@ Draw = Callable[["Axes", Palette], None]
 
 
 def figure_of(draws: Sequence[Draw], palette: Palette = PAPER, *, n_across: int = 1) -> Figure:
-    """A figure with axes for each drawing, so many beside each other."""
+    """A figure with axes for each drawing, this many beside each other."""
     figure_class = _figure_class()
     n_down = -(-len(draws) // n_across)
     figure: Figure = figure_class(figsize=(SIZE[0] * n_across, SIZE[1] * n_down), layout="constrained")
@@ -64,7 +64,7 @@ def residuals(rows: LawOnRows) -> Draw:
     return draw
 
 
-def spread(rows: LawOnRows) -> Draw:
+def residual_histogram(rows: LawOnRows) -> Draw:
     """How often residuals of each size occur."""
 
     def draw(axes: Axes, palette: Palette) -> None:

@@ -66,7 +66,7 @@ def agreement(rows: LawOnRows, key: str) -> str:
         _drawn(pictures.residuals(rows), f"{key}-residuals", "What the law leaves of each row"),
     ]
     if not rows.is_rounding:
-        drawn.append(_drawn(pictures.spread(rows), f"{key}-spread", "How often each residual occurs"))
+        drawn.append(_drawn(pictures.residual_histogram(rows), f"{key}-histogram", "How often each residual occurs"))
     return section("Law and table", paragraph(quality), paragraph(rows.what_is_left()), _grid(drawn))
 
 
@@ -145,7 +145,7 @@ def settings(parameters: Sequence[tuple[str, str]], versions: Sequence[tuple[str
 
 def _step(step: Step) -> str:
     seconds = "" if math.isclose(step.seconds, 0.0) else f' <span class="seconds">{step.seconds:.2f} s</span>'
-    rejected = details(f"Looked at and not taken ({len(step.rejected)})", step.rejected)
+    rejected = details(f"Tried and rejected ({len(step.rejected)})", step.rejected)
     return f'<li><span class="stage">{text(step.stage)}</span>{seconds}<br>{text(step.summary)}{rejected}'
 
 

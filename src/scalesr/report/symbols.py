@@ -15,7 +15,7 @@ _LETTERS_THEN_DIGITS: Final = re.compile(r"([^\W\d_]+)(\d*)")
 
 
 def symbol(name: str) -> str:
-    """A variable's name as HTML; what reads as a function is written out, so that log_Re is no logarithm."""
+    """A variable's name as HTML; what reads as a function is written out, so that log_Re is not a logarithm."""
     first, *indices = name.split("_")
     match = _LETTERS_THEN_DIGITS.fullmatch(first)
     if not match or match[1] in _FUNCTIONS or not all(index.isalnum() for index in indices):

@@ -27,16 +27,16 @@ def read_values(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise DataError(f"{path.name} cannot be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{path.name} is no JSON file of a run; remove the run and make it anew.") from error
+        raise DataError(f"{path.name} is not a JSON file of a run; remove the run and make it again.") from error
     if not isinstance(values, dict):
-        raise DataError(f"{path.name} is no JSON file of a run; remove the run and make it anew.")
+        raise DataError(f"{path.name} is not a JSON file of a run; remove the run and make it again.")
     return values
 
 
 def seconds_of(value: Any) -> float:
     """A time from such a file; a ValueError or TypeError says that it is none."""
     if not 0 <= value <= LONGEST:  # which nan is not either
-        raise ValueError(f"{value!r:.60} is no number of seconds")
+        raise ValueError(f"{value!r:.60} is not a number of seconds")
     return float(value)
 
 

@@ -1,4 +1,4 @@
-"""Formulas that the user has typed, fitted and judged beside the found law."""
+"""Formulas that the user has typed, fitted and judged beside the law that was found."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from scalesr.errors import DataError, FormulaError, ScaleSRError
 from scalesr.estimators.frames import named_rows
 from scalesr.estimators.judging import judge_formula
-from scalesr.estimators.regressor import load
+from scalesr.estimators.saved_regressor import load_regressor
 from scalesr.expr.text import parse
 from scalesr.records.equation import Equation
 from scalesr.runs.find import rows_of
@@ -46,7 +46,7 @@ def judge_typed(run: RunFolder) -> None:
         raise DataError("Formulas are judged beside a found law; find one first.")
     rows = rows_of(run, plan)
     X, y = named_rows(rows.X, rows.names, rows.y, rows.target)
-    beside = load(run.law).equation_
+    beside = load_regressor(run.law).equation_
     assert isinstance(beside, Equation)
     done = []
     for one in judged(run):

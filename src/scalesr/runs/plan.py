@@ -63,7 +63,7 @@ class Plan:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the estimator of a table's law, but for units, which the table may tell."""
+        """The parameters of the estimator of a table's law, but for units, which the table may give."""
         given = {"start": list(self.start), "template": self.template, "constraints": list(self.constraints)}
         return {
             "operators": list(self.operators), "time_limit": self.time_limit, "random_state": self.seed,

@@ -1,4 +1,4 @@
-"""Processes of runs: they outlive whoever started them, and there are only so many at a time."""
+"""Processes of runs: they outlive whoever started them, and there are only this many at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Processes:
     def find(self, run: RunFolder) -> None:
         """Let a law be looked for, from the checkpoint where there is one, as soon as there is a place."""
         if run.plan is None:
-            raise DataError("Say first which column the law is for.")
+            raise DataError("First say which column the law is for.")
         if run.state.phase in (Phase.RUNNING, Phase.READING):
             raise DataError("The run is being worked on already.")
         run.unask()

@@ -55,7 +55,7 @@ class Project:
         return run
 
     def run(self, key: str) -> RunFolder:
-        """A run by its key; other texts, such as paths, are no keys."""
+        """A run by its key; other texts, such as paths, are not keys."""
         run = RunFolder(self.path / key) if _KEY.fullmatch(key) else None
         if run is None or run.path.is_symlink() or not run.path.is_dir():
             raise DataError("There is no such run; it may have been deleted.")

@@ -41,7 +41,7 @@ class RunFolder:
 
     @contextmanager
     def table_to_come(self) -> Iterator[BinaryIO]:
-        """A file that becomes the table once it is whole; one that was cut short is no table."""
+        """A file that becomes the table once it is whole; one that was cut short is not a table."""
         part = self.path / "table.part"
         try:
             with part.open("wb") as file:
@@ -154,7 +154,7 @@ class RunFolder:
         (self.path / "ask").unlink(missing_ok=True)
 
     def restart(self, plan: Plan) -> None:
-        """Ask for a law anew; a plan that differs in more than its time has no use for what was found before."""
+        """Ask for a law again; a plan that differs in more than its time has no use for what was found before."""
         before = self.plan
         if before is None or replace(before, time_limit=plan.time_limit) != plan:
             for name in ("checkpoint", "law.json", "view.json", "judged.json", "progress.json", "report.html"):
@@ -164,7 +164,7 @@ class RunFolder:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether a search that was ended goes on from its checkpoint; those of motion and of groups begin anew."""
+        """Whether a search that was ended goes on from its checkpoint; those of motion and of groups start over."""
         plan = self.plan
         if plan is None or plan.kind != "table" or plan.groups:
             return False
@@ -176,7 +176,7 @@ class RunFolder:
         """Let the search have more time than was asked for; one that is under way goes on when its own is up."""
         plan = self.plan
         if plan is None:
-            raise DataError("Say first which column the law is for.")
+            raise DataError("First say which column the law is for.")
         self.set_plan(replace(plan, time_limit=plan.time_limit + seconds))
 
     def delete(self) -> None:

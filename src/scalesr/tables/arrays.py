@@ -49,7 +49,7 @@ def _array(content: bytes, source: str) -> NDArray[Any]:
         if kind.hasobject:
             raise DataError(f"{source} holds Python objects, which are not loaded; save numbers.")
         if file.tell() + kind.itemsize * int(np.prod(shape, dtype=object)) > len(content):
-            raise DataError(f"{source} ends before its array does; save it anew.")
+            raise DataError(f"{source} ends before its array does; save it again.")
         n_columns = shape[1] if len(shape) == 2 else len(kind.names or "1")
         check_numbers(shape[0] if shape else 0, n_columns, source)
         file.seek(0)
@@ -59,7 +59,7 @@ def _array(content: bytes, source: str) -> NDArray[Any]:
     except DataError:
         raise
     except Exception as error:  # a broken header is Python's syntax to NumPy and may raise anything that syntax can
-        raise DataError(f"{source} is no NumPy file that can be read ({error}).") from error
+        raise DataError(f"{source} is not a NumPy file that can be read ({error}).") from error
 
 
 def _columns(name: str, array: NDArray[Any], source: str) -> list[Column]:

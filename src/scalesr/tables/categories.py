@@ -7,8 +7,8 @@ from typing import Final
 
 FEW_VALUES: Final = 12  # of a column of text: more are names or remarks, which --groups may still take
 ROWS_PER_VALUE: Final = 2  # there have to be more on average: a constant for each row explains nothing
-UNSAID: Final = "(missing)"  # the value of a cell that is empty: that a remark is missing may tell something, too
-BETWEEN: Final = ", "  # names and values of columns that tell groups together: "material, season", "oak, dry"
+UNSAID: Final = "(missing)"  # the value of a cell that is empty: that a remark is missing may mean something, too
+BETWEEN: Final = ", "  # names and values of columns that define groups together: "material, season", "oak, dry"
 
 
 def levels_of(texts: Sequence[str]) -> tuple[str, ...]:  # (rows,)
@@ -29,5 +29,5 @@ def together(columns: Sequence[Sequence[str]]) -> tuple[str, ...]:  # (rows,)
 
 
 def names_in(by: str, known: Container[str]) -> tuple[str, ...]:
-    """The columns that tell groups: one of this name, or several between commas."""
+    """The columns that define groups: one of this name, or several between commas."""
     return (by,) if by in known or BETWEEN not in by else tuple(by.split(BETWEEN))

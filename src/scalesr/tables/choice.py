@@ -234,7 +234,7 @@ def _features(table: Table, wanted: Wanted) -> tuple[tuple[str, ...], tuple[str,
     notes += [f"{shortened(column.name)}: text, left out." for column in texts[:SHOWN]]
     notes += [f"{listed(tuple(column.name for column in texts[SHOWN:]))}: text, left out."] if texts[SHOWN:] else []
     notes += [f"{listed(tuple(column.name for column in empty))}: empty, left out."] if empty else []
-    notes += [f"{column.name}: numbers the rows, left out; --features would take it." for column in counts]
+    notes += [f"{column.name}: numbers the rows, left out; --features would keep it." for column in counts]
     if not names:
         raise DataError(f"{table.source} has no column of numbers besides the target; a law needs at least one.")
     return names, _names(named), notes

@@ -32,15 +32,14 @@ def column_of(name: str, cells: Sequence[Cell], places: Sequence[int], numerals:
     if not strange:
         return Column(name, numbers), notes
     example, one = str(cells[strange[0]]), len(strange) == 1
-    note = (
-        f"Column {shortened(name)!r}: {len(strange)} cell{'' if one else 's'} that {'is' if one else 'are'} no number "
-        f"({shortened(example)!r} in line {places[strange[0]]}) count{'s' if one else ''} as missing."
-    )
+    what = "1 cell that is not a number" if one else f"{len(strange)} cells that are not numbers"
+    where = f"({shortened(example)!r} in line {places[strange[0]]})"
+    note = f"Column {shortened(name)!r}: {what} {where} count{'s' if one else ''} as missing."
     return Column(name, numbers, example), [*notes, note]
 
 
 def _without_numbers(name: str, cells: Sequence[Cell], numerals: Numerals) -> tuple[Column, list[str]]:
-    """A column whose cells are no plain numbers: numbers with a unit each, yes and no, dates, or text."""
+    """A column whose cells are not plain numbers: numbers with a unit each, yes and no, dates, or text."""
     texts = [str(cell).strip() for cell in cells]
     given = [text for text in texts if text.lower() not in MISSING]
     label = f"Column {shortened(name)!r}"
@@ -57,7 +56,7 @@ def _without_numbers(name: str, cells: Sequence[Cell], numerals: Numerals) -> tu
         seconds, doubt = found
         n_lost = int(np.isnan(seconds).sum()) - (len(texts) - len(given))
         notes = [f"{label}: {doubt}."] if doubt else []
-        notes += [f"{label}: {n_lost} cells that are no dates count as missing."] if n_lost else []
+        notes += [f"{label}: {n_lost} cells that are not dates count as missing."] if n_lost else []
         return Column(name, None, given[0], seconds=seconds), notes
     first = next((text for text in given if numerals.number(text) is None), texts[0])
     return Column(name, None, first, texts=tuple(texts)), []

@@ -38,7 +38,7 @@ def content_of(source: Path | BinaryIO, name: str) -> bytes:
             raise
         raise DataError(f"{name} cannot be read: {error}.") from error  # such as a name with a zero byte
     except (EOFError, zlib.error) as error:
-        raise DataError(f"{name} cannot be unpacked: {error}. Make the gzip file anew.") from error
+        raise DataError(f"{name} cannot be unpacked: {error}. Make the gzip file again.") from error
 
 
 def _unpacked(file: BinaryIO, name: str) -> bytes:
@@ -66,7 +66,7 @@ def _limited(file: io.RawIOBase | gzip.GzipFile, name: str) -> bytes:
         line = line + len(part) if last < 0 else len(part) - last - 1
         if is_text and line > MAX_LINE:
             raise DataError(
-                f"{name} has a line of more than {MAX_LINE // 2**20} MiB, which is no row of a table. "
+                f"{name} has a line of more than {MAX_LINE // 2**20} MiB, which is not a row of a table. "
                 f"Give a file with one line per row."
             )
         if is_text and n_lines > 2 * MAX_ROWS:  # empty lines and comments are counted later
@@ -98,7 +98,7 @@ def is_binary_format(content: bytes) -> bool:
 
 
 def _read(file: BinaryIO, size: int) -> bytes:
-    """So many bytes, or all there are; a pipe gives them in pieces."""
+    """This many bytes, or all there are; a pipe gives them in pieces."""
     parts: list[bytes] = []
     while size > 0 and (part := file.read(size)):
         parts.append(part)

@@ -17,7 +17,7 @@ DATE_UNITS: Final = ("auto", "seconds", "days", "years", "phase")
 
 DAY: Final = 86_400.0  # seconds
 YEAR: Final = 365.2425 * DAY  # the mean of the calendar
-LONG: Final = 2.0  # days: what lasts longer is told in days
+LONG: Final = 2.0  # days: what lasts longer is counted in days
 _MOST: Final = 0.5  # of the cells that are not missing have to be dates
 
 _FORMS: Final = (
@@ -33,9 +33,9 @@ _START: Final = dt.datetime(1900, 1, 1)  # what a time without a day counts from
 
 
 def dates_of(cells: Sequence[Cell]) -> tuple[Floats, str] | None:
-    """Seconds since 1970 of each cell, NaN where it is no date, and a note where days and months can be mistaken.
+    """Seconds since 1970 of each cell, NaN where it is not a date, and a note where days and months can be mistaken.
 
-    None where most cells are no dates.
+    None where most cells are not dates.
     """
     texts = ["" if isinstance(cell, float) else cell.strip().replace("T", " ").removesuffix("Z") for cell in cells]
     given = [text for text in texts if text.lower() not in MISSING]

@@ -11,7 +11,7 @@ from scalesr.tables.numerals import Cell, Numerals, share_of_numbers
 from scalesr.tables.table import first_double, shortened
 
 _SAMPLE: Final = 200  # rows by which a column's kind is guessed
-NUMERIC: Final = 0.5  # a column is of numbers where so many of its cells are
+NUMERIC: Final = 0.5  # a column is of numbers where this many of its cells are
 _MOST_LINES: Final = 3  # that a header has: names, units and a remark
 # Symbols by which a line of units is told from a line of words; what they mean is not asked here.
 _SYMBOLS: Final = frozenset(
@@ -60,7 +60,7 @@ def header_of(lines: Sequence[Sequence[Cell]], numerals: Numerals) -> Header:
 
 
 def _is_header(lines: Sequence[Sequence[Cell]], numerals: Numerals, *, above: bool = False) -> bool:
-    """Whether the first line is no row: most columns of numbers begin with a cell that is none.
+    """Whether the first line is not a row: most columns of numbers begin with a cell that is none.
 
     Where no column is of numbers, a line is a header if it has none either and no other header is `above`.
     """

@@ -36,7 +36,9 @@ def _rows(path: Path | Traversable, columns: Sequence[str]) -> list[tuple[int, d
         raise DataError(f"{path} has no column {missing[0]!r}; its columns are {', '.join(header)}.")
     for (line, _), row in zip(lines, cells, strict=True):
         if len(row) != len(header):
-            raise DataError(f"{path}, line {line}: {len(row)} cells under {len(header)} column names; mend that line.")
+            raise DataError(
+                f"{path}, line {line}: {len(row)} cells under {len(header)} column names; correct that line."
+            )
     return [(line, dict(zip(header, row, strict=True))) for (line, _), row in zip(lines[1:], cells[1:], strict=True)]
 
 

@@ -32,7 +32,7 @@ class Numerals:
     grouping_points: bool = False  # whether points stand between thousands, as in 1.234,56
 
     def number(self, cell: Cell) -> float | None:
-        """The cell's value, NaN where it is missing; None where it is no number."""
+        """The cell's value, NaN where it is missing; None where it is not a number."""
         if isinstance(cell, float):
             return cell
         text = bare(cell)

@@ -26,7 +26,7 @@ def parquet_table(content: bytes, source: str) -> Table:
     except DataError:
         raise
     except Exception as error:  # pyarrow raises errors of many kinds for a broken file
-        raise DataError(f"{source} is no Parquet file that can be read ({error}).") from error
+        raise DataError(f"{source} is not a Parquet file that can be read ({error}).") from error
 
 
 def _table(file: Any, source: str, pa: Any) -> Table:
@@ -39,7 +39,7 @@ def _table(file: Any, source: str, pa: Any) -> Table:
     if (doubled := first_double(names)) is not None:
         raise DataError(f"{source} has two columns called {shortened(doubled)!r}; rename one.")
     if n_rows != sum(file.metadata.row_group(place).num_rows for place in range(file.metadata.num_row_groups)):
-        raise DataError(f"{source} says that it has {n_rows} rows, and its parts have another number; write it anew.")
+        raise DataError(f"{source} says that it has {n_rows} rows, and its parts have another number; write it again.")
     check_numbers(n_rows, len(names), source)
     numeric = [name for name in names if _is_numeric(schema.field(name).type, pa)]
     found = file.read(columns=numeric) if numeric else None

@@ -54,7 +54,7 @@ def _zipped(content: bytes, label: str) -> Table:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise DataError(f"{label} is a broken zip file ({error}); make it anew.") from error
+        raise DataError(f"{label} is a broken zip file ({error}); make it again.") from error
     if any(name.startswith("xl/") for name in names):
         return table_of(workbook_grid(content, label))
     if names and all(name.endswith(".npy") for name in names):

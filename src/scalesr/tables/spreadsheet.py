@@ -43,7 +43,7 @@ def workbook_grid(content: bytes, source: str) -> CellGrid:
     except DataError:
         raise
     except Exception as error:  # openpyxl has no error of its own: a broken file may raise anything
-        raise DataError(f"{source} is no Excel file that can be read ({error}); save it as CSV.") from error
+        raise DataError(f"{source} is not an Excel file that can be read ({error}); save it as CSV.") from error
     if not lines:
         raise DataError(f"{source} has no cells in any sheet.")
     rows_as_read = [cells for _, cells in lines]

@@ -22,14 +22,14 @@ class Column:
 
     name: str
     numbers: Floats | None  # (rows,)
-    example: str = ""  # a cell that is no number, where there is one
+    example: str = ""  # a cell that is not a number, where there is one
     unit: str = ""  # as the table tells it
     texts: tuple[str, ...] | None = None  # (rows,) the cells of a column of text
     seconds: Floats | None = None  # (rows,) since 1970, of a column of dates; NaN where a cell is missing
 
     @property
     def kind(self) -> str:
-        """What it holds, where that is no numbers."""
+        """What it holds, where that is not numbers."""
         return "dates" if self.seconds is not None else "text" if self.numbers is None else ""
 
 

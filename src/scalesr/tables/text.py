@@ -1,4 +1,4 @@
-"""Text as lines of cells: comments, separators and quotes are told by the text itself."""
+"""Text as lines of cells: comments, separators and quotes are inferred from the text itself."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scalesr.tables.content import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, too_large
 from scalesr.tables.framing import common_width, framed, framing_notes
 from scalesr.tables.numerals import numerals_of, share_of_numbers
 
-_SAMPLE: Final = 200  # lines by which the separator is told, at most
+_SAMPLE: Final = 200  # lines from which the separator is inferred, at most
 _FEWEST: Final = 5  # lines that are enough ...
-_CHARACTERS: Final = 50_000  # ... where they have so many characters
+_CHARACTERS: Final = 50_000  # ... where they have this many characters
 _COMMENTS: Final = ("#", "%", "//")
 _SEPARATORS: Final = {"\t": "tab separated", ";": "semicolon separated", ",": "comma separated", "|": "separated by |"}
 _SPACES: Final = " "
@@ -141,8 +141,8 @@ def _check_width(cells: Sequence[Sequence[str]], places: Sequence[int], source: 
     for line, place in zip(cells, places, strict=True):
         if len(line) < width or any(not _is_blank(cell) for cell in line[width:]):
             raise DataError(
-                f"{source}, line {place}: {len(line)} cells where most lines have {width}; mend that line or leave it "
-                f"out."
+                f"{source}, line {place}: {len(line)} cells where most lines have {width}; correct that line or leave "
+                "it out."
             )
     return width
 

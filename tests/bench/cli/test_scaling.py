@@ -12,8 +12,9 @@ def scaling(capsys, *options):
     return stop.value.code, out, err
 
 
-def test_scaling_prints_a_table_and_a_chart_and_stores_them(capsys, tmp_path):
-    path = tmp_path / "scaling.json"
+def test_scaling_prints_a_table_and_a_chart_stores_them_and_draws_them_again_without_measuring(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path, picture = tmp_path / "scaling.json", tmp_path / "pictures" / "scaling.svg"
     code, out, err = scaling(capsys, "--max-rows", "1000", "--max-variables", "2", "--json", str(path))
     assert code == 0
     assert "peak memory" in out
@@ -23,24 +24,18 @@ def test_scaling_prints_a_table_and_a_chart_and_stores_them(capsys, tmp_path):
     assert stored.keys() >= {"commit", "machine", "versions", "seed", "time_limit", "points"}
     assert [(point["n_rows"], point["n_variables"]) for point in stored["points"]] == [(1000, 2)]
     assert all(point["peak_bytes"] > 0 for point in stored["points"])
-
-
-def test_a_time_limit_is_above_zero(capsys):
-    code, _, err = scaling(capsys, "--time-limit", "0")
-    assert code == 2
-    assert "time limit" in err
-
-
-def test_a_stored_result_is_drawn_again_without_measuring(capsys, tmp_path):
-    pytest.importorskip("matplotlib")
-    path, picture = tmp_path / "scaling.json", tmp_path / "pictures" / "scaling.svg"
-    scaling(capsys, "--max-rows", "1000", "--max-variables", "2", "--json", str(path))
     before = path.read_text()
     code, out, err = scaling(capsys, "--stored", str(path), "--figure", str(picture))
     assert (code, err) == (0, "")
     assert "peak memory" in out
     assert picture.read_text().lstrip().startswith("<?xml")
     assert path.read_text() == before
+
+
+def test_a_time_limit_is_above_zero(capsys):
+    code, _, err = scaling(capsys, "--time-limit", "0")
+    assert code == 2
+    assert "time limit" in err
 
 
 @pytest.mark.parametrize(("name", "content"), [("other.json", '{"suite": 1}'), ("torn.json", '{"points": [')])

@@ -82,10 +82,10 @@ def test_a_saved_law_of_a_stream_is_loaded(tmp_path):
     ("target", "options", "given", "error", "message"),
     [
         ("w", {}, {}, DataError, "has no column 'w'; its columns are x, z, y"),
-        ("y", {"sample_rows": 0}, {}, SettingError, "sample_rows=0 is no number of rows"),
+        ("y", {"sample_rows": 0}, {}, SettingError, "sample_rows=0 is not a number of rows"),
         ("y", {"generator": np.sum}, {}, SettingError, "A function as generator"),
-        ("y", {}, {"sample_weight": [1.0]}, DataError, "sample_weight goes with tables in memory"),
-        ("y", {}, {"y_error": 0.1}, DataError, "y_error goes with tables in memory"),
+        ("y", {}, {"sample_weight": [1.0]}, DataError, "sample_weight needs a table in memory"),
+        ("y", {}, {"y_error": 0.1}, DataError, "y_error needs a table in memory"),
     ],
 )
 def test_what_does_not_go_with_passes_is_refused(target, options, given, error, message):
@@ -94,7 +94,7 @@ def test_what_does_not_go_with_passes_is_refused(target, options, given, error, 
 
 
 def test_an_array_has_no_columns_to_be_named(rng):
-    with pytest.raises(DataError, match=r"not numpy\.ndarray\. Arrays go with an array as y"):
+    with pytest.raises(DataError, match=r"not numpy\.ndarray\. Arrays need an array as y"):
         ScaleSRRegressor(**FITS).fit(rng.normal(size=(9, 2)), "y")
 
 

@@ -11,7 +11,7 @@ from scalesr.expr.evaluate import evaluate
 from scalesr.pipeline.beyond_memory.bins import bins_of
 from scalesr.pipeline.beyond_memory.classes import Classes
 from scalesr.pipeline.beyond_memory.law_sums import trial_of
-from scalesr.pipeline.beyond_memory.passes import read_all, settle
+from scalesr.pipeline.beyond_memory.passes import converge, read_all
 from scalesr.pipeline.beyond_memory.rows import StreamRows, random_keys
 from scalesr.pipeline.beyond_memory.sample import EXTREMES, draw_sample
 from tests.pipeline.beyond_memory.streams import NAMES, made_up, whole
@@ -44,7 +44,7 @@ def test_the_sample_does_not_depend_on_how_the_rows_come_and_covers_the_box():
     assert 500 <= drawn[0].data.n_rows <= 500 + 6 * EXTREMES
     assert set(map(tuple, cells.T)) <= set(map(tuple, seen.T))  # none of those that are held back
     assert drawn[0].mean == pytest.approx(rows[2].mean(), rel=1e-12)
-    assert drawn[0].spread == pytest.approx(rows[2].std(), rel=1e-12)
+    assert drawn[0].std == pytest.approx(rows[2].std(), rel=1e-12)
 
 
 def test_a_sample_that_is_large_enough_is_the_whole_table():
@@ -55,7 +55,7 @@ def test_a_sample_that_is_large_enough_is_the_whole_table():
 
 def test_constants_and_their_errors_are_those_of_a_fit_in_memory():
     stream = made_up(law, 40_000, noise=0.1)
-    (found,) = settle([ready(stream)[0]], (), *ready(stream)[1:], quiet)
+    (found,) = converge([ready(stream)[0]], (), *ready(stream)[1:], quiet)
     x, z, y = whole(stream)
     expected = np.array([2.0, -0.5])
     for _ in range(30):  # Gauss-Newton by numpy alone
@@ -65,7 +65,7 @@ def test_constants_and_their_errors_are_those_of_a_fit_in_memory():
     left = y - z**2 - expected[0] * np.exp(expected[1] * x)
     covariance = np.linalg.inv(slopes.T @ slopes) * (left @ left) / (len(y) - 2)
     errors = np.sqrt(np.diag(covariance))
-    assert found.settled
+    assert found.converged
     assert np.abs(found.values - expected).max() < 1e-3 * errors.min()
     assert found.sums.covariance() == pytest.approx(covariance, rel=1e-3)
     assert found.sums.losses.n_rows == 40_000
@@ -75,8 +75,8 @@ def test_constants_and_their_errors_are_those_of_a_fit_in_memory():
 def test_constants_that_are_far_off_are_found_and_a_step_that_overshoots_comes_back():
     stream = made_up(law, 20_000, noise=0.1)
     trial, *rest = ready(stream, start=(3.0, -0.9))
-    (found,) = settle([trial], (), *rest, quiet)
-    assert found.settled
+    (found,) = converge([trial], (), *rest, quiet)
+    assert found.converged
     assert found.values == pytest.approx([2.345, -0.7], rel=0.01)
     rows = StreamRows(made_up(lambda x, z: 1 / (2 + x), 20_000, noise=0.1), NAMES, "y")
     sample = draw_sample(rows, 2000, quiet)
@@ -84,9 +84,9 @@ def test_constants_that_are_far_off_are_found_and_a_step_that_overshoots_comes_b
     trial = trial_of(parse("1/(C+x)", NAMES), np.array([9.0]), "test", sample.data, may_be_exact=False)
     (first,) = read_all([trial], (), rows, sample, bins, quiet)
     assert trial.values + first.step() < -3  # beyond the pole
-    (found,) = settle([trial], (), rows, sample, bins, quiet)
+    (found,) = converge([trial], (), rows, sample, bins, quiet)
     assert found.sums.variance < first.variance
-    assert not found.settled  # which is said, and makes the law approximate
+    assert not found.converged  # which is said, and makes the law approximate
 
 
 def test_constants_that_depend_on_each_other_nearly_keep_their_digits():
@@ -95,7 +95,7 @@ def test_constants_that_depend_on_each_other_nearly_keep_their_digits():
     rows = StreamRows(stream, NAMES, "y")
     sample = draw_sample(rows, 2000, quiet)
     trial = trial_of(parse("C*x+C*(x+0.0000001*z)", NAMES), np.array([1.0, 1.0]), "t", sample.data, may_be_exact=False)
-    (found,) = settle([trial], (), rows, sample, bins_of(sample.data.columns, NAMES, (0, 1)), quiet)
+    (found,) = converge([trial], (), rows, sample, bins_of(sample.data.columns, NAMES, (0, 1)), quiet)
     assert found.values == pytest.approx([3, 2], rel=1e-6)
 
 
@@ -126,7 +126,7 @@ def test_bins_see_a_trend_that_is_a_small_part_of_the_noise_and_none_where_there
     )
     for stream, is_seen in ((flat, False), (tilted, True)):
         trial, *rest = ready(stream)
-        (found,) = settle([trial], (), *rest, quiet)
+        (found,) = converge([trial], (), *rest, quiet)
         probability, where = found.sums.binned.structure(2)
         assert (probability < 1e-4) is is_seen
         assert not is_seen or "z" in where

@@ -48,3 +48,12 @@ def test_functions_have_values_over_the_whole_range():
     assert "x0^2" in texts
     assert "log(x0)" not in texts
     assert {one.text for one in functions_over(0.5, 2.0, Operators("+", "*"))} == {"x0", "x0^2", "x0^3", "x0^4"}
+
+
+@pytest.mark.parametrize("size", [1e-120, 1e110])
+def test_functions_that_leave_the_range_of_floats_are_no_candidates(size):
+    x = np.linspace(size, 3 * size, 40)
+    candidates = functions_over(float(x[0]), float(x[-1]), Operators("physics"))
+    assert "x0^4" not in {one.text for one in candidates}  # whose squares are 0 or infinite
+    found = sums_of_functions(x, x / size, candidates, most=1, error=1e-3)
+    assert min(found, key=lambda one: one[0])[1][0].text == "x0"

@@ -1,4 +1,4 @@
-"""Lists of skeletons on disk: what is not as it was written is made anew, and nothing of it reaches compiled code."""
+"""Lists of skeletons on disk: what is not as it was written is made again, and nothing of it reaches compiled code."""
 
 import zlib
 

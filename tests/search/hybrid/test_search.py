@@ -15,7 +15,7 @@ from scalesr.search.policy.sampling import lessons, obey, sample
 from scalesr.search.policy.training import Training
 from scalesr.search.policy.vocabulary import Vocabulary, padded
 from scalesr.search.scoring import Scorer
-from tests.search.policy.test_search import Indifferent, check_rules, curve, nguyen_1, tree_of
+from tests.search.policy.sequences import Indifferent, check_rules, curve, nguyen_1, tree_of
 
 PHYSICS = Operators("physics")
 SMALL = NggpSearch(

@@ -164,7 +164,7 @@ def _leaf(leaf: Leaf) -> Expression:
 
 
 def _scorable(formula: Expression, sweep: Sweep) -> list[Expression]:
-    """Skeletons of a formula, those without more constants than the rows of a group can tell."""
+    """Skeletons of a formula, those without more constants than the rows of a group determine."""
     n_rows = int(np.diff(sweep.row_starts).min())
     return [one for one in opened(formula) if one.n_open < n_rows]
 

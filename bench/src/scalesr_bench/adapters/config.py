@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ExternalConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # adapter.py
     moderate_target: float = 1e6  # a target larger than this, or smaller than one over it, is scaled for the regressor
@@ -20,7 +20,7 @@ class ExternalConfig:
     # pysindy.py
     sindy_ridge: float = 1e-12
     sindy_columns: int = 3000  # of the library; with more, products are left out
-    sindy_terms: int = 30  # of a formula: what is longer is no law
+    sindy_terms: int = 30  # of a formula: what is longer is not a law
 
     # pysr.py
     pysr_iterations: int = 10_000_000  # iterations: the time ends the search

@@ -1,7 +1,7 @@
 """pyoperon behind our interface.
 
 pyoperon computes in single precision and fits its own constants; both hardly matter here, as we
-take the forms of its whole front and fit them anew. Its time limit counts whole seconds, so it
+take the forms of its whole front and fit them again. Its time limit counts whole seconds, so it
 runs a few generations per round, each from the population of the last, with the clock in between.
 """
 

@@ -17,7 +17,7 @@ from scalesr_bench.analysis.counts import BINARY, UNARY, Counts, count_trees
 
 
 def sample_tree(complexity: int, *, n_variables: int = 4, rng: np.random.Generator) -> Expression:
-    """A valid tree over so many variables and a constant."""
+    """A valid tree over this many variables and a constant."""
     counts = count_trees(n_variables + 1, complexity)
     if draw([counts.without[complexity], counts.with_unary[complexity]], rng) == 0:
         return _without(complexity, counts, rng)

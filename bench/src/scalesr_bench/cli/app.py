@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from typer.core import TyperGroup
 
-from scalesr import __version__
-from scalesr.cli.output import say
+from scalesr.cli.program import make_program
 from scalesr_bench.cli import (
     beyond_memory,
     canonical,
@@ -47,13 +45,14 @@ def _names_experiment(rest: list[str]) -> bool:
     return bool(rest) and (not rest[0].startswith("-") or any(argument in asked for argument in rest))
 
 
-app = typer.Typer(
-    name="scalesr-bench",
-    cls=SuitesToo,
-    help="Measure ScaleSR next to other tools. scalesr-bench SUITE --help tells of suites of laws.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+app = make_program(
+    "scalesr-bench",
+    """Measure ScaleSR next to other tools. scalesr-bench SUITE --help tells of suites of laws.
+
+    Whole laws: scalesr-bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore, constant,
+    rational, many-variables, more-variables, empirical, science, hard, real or no-law, or several with commas.
+    """,
+    group=SuitesToo,
 )
 app.command("canonical")(canonical.canonical)
 app.command("clock")(clock.clock)
@@ -71,23 +70,3 @@ app.command("search")(search.search)
 app.command("stale")(stale.stale)
 app.command("units")(units.units)
 app.command("verdict")(verdict.verdict)
-
-
-def _print_version(asked: bool) -> None:
-    if asked:
-        say(f"scalesr-bench {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
-) -> None:
-    """Measure ScaleSR next to other tools.
-
-    Whole laws: scalesr-bench SUITE with paper, srbench, feynman, strogatz, nguyen, jin, livermore, constant,
-    rational, many-variables, more-variables, empirical, science, hard, real or no-law, or several with commas.
-    """
-    del version  # the callback has done the work

@@ -58,7 +58,7 @@ def _sizes(text: str) -> list[int]:
     except (ValueError, OverflowError):
         sizes = []
     if not sizes or min(sizes) < 1000:
-        raise DataError(f"--rows {text!r} are no numbers of rows; give some of 1000 or more, such as 1e6,1e7.")
+        raise DataError(f"--rows {text!r} are not numbers of rows; give some of 1000 or more, such as 1e6,1e7.")
     return sizes
 
 

@@ -30,7 +30,7 @@ def dynamics(  # noqa: PLR0913, PLR0917  one argument per option
     method: Annotated[str, typer.Option(help="scalesr, or weak-sindy for the weak form of pysindy.")] = "scalesr",
     json: JsonPath = None,
 ) -> None:
-    """Measure how often the laws of motion behind trajectories are found, and how well they foretell others.
+    """Measure how often the laws of motion behind trajectories are found, and how well they predict others.
 
     The result is stored in benchmarks/results/dynamics-SYSTEM.json unless --json says otherwise.
 

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from scalesr.cli.output import JsonPath
+from scalesr.cli.table_argument import names_in
 from scalesr_bench.cli.delivery import deliver, open_runs
-from scalesr_bench.cli.options import AcceptStale, Jobs, RelativeNoise, RunsPath, names_in
+from scalesr_bench.cli.options import AcceptStale, Jobs, RelativeNoise, RunsPath
 from scalesr_bench.cli.progress_line import ProgressLine
 from scalesr_bench.cli.text_table import print_table
 

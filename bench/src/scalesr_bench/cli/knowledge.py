@@ -29,7 +29,7 @@ def knowledge(
         float | None, typer.Option("--max-work", min=1, metavar="UNITS", help="For each run with what is known.")
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Tables of each law.")] = 1,
-    most: Annotated[int | None, typer.Option(min=1, metavar="N", help="The first so many laws only.")] = None,
+    most: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N laws.")] = None,
     json: JsonPath = None,
 ) -> None:
     """Measure how many laws are found with what is known of them that are missed without.

@@ -16,8 +16,3 @@ AcceptStale = Annotated[
     bool, typer.Option("--accept-stale", help="Count stored runs of other code and other limits, too.")
 ]
 TablesFolder = Annotated[Path | None, typer.Option(help="Write tables as Markdown, CSV and LaTeX here.")]
-
-
-def names_in(text: str) -> tuple[str, ...]:
-    """Names as they are typed, with commas; none of "" """
-    return tuple(name for name in text.split(",") if name)

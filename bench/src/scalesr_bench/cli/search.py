@@ -36,7 +36,7 @@ def search(  # noqa: PLR0913, PLR0917  one argument per option
     time_limit: Annotated[float, typer.Option(help="Seconds per sweep.")] = 10.0,
     jobs: Jobs = 1,
     only: Annotated[str, typer.Option(help="Only sweeps whose name has this text.")] = "",
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many sweeps, drawn once.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most this many sweeps, drawn once.")] = None,
     runs: RunsPath = RUNS,
     accept_stale: AcceptStale = False,
     json: JsonPath = None,

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from scalesr.cli.output import JsonPath
+from scalesr.cli.table_argument import names_in
 from scalesr_bench.cli.delivery import deliver, open_runs
-from scalesr_bench.cli.options import AcceptStale, Jobs, RelativeNoise, RunsPath, names_in
+from scalesr_bench.cli.options import AcceptStale, Jobs, RelativeNoise, RunsPath
 from scalesr_bench.cli.progress_line import ProgressLine
 from scalesr_bench.cli.text_table import print_table
 
@@ -19,7 +20,7 @@ RUNS = Path("benchmarks/runs/units.jsonl")
 
 def units(  # noqa: PLR0913, PLR0917  one argument per option
     laws: Annotated[str, typer.Option(help="Names of laws with commas; all if not given.")] = "",
-    every: Annotated[int, typer.Option(min=1, help="Each so-manieth law only: 4 takes the 1st, 5th, 9th ...")] = 1,
+    every: Annotated[int, typer.Option(min=1, help="Only every n-th law: 4 takes the 1st, 5th, 9th ...")] = 1,
     rows: Annotated[int, typer.Option(min=5, help="Rows of each table.")] = 30,
     noise: RelativeNoise = 0.1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the tables.")] = 0,

@@ -62,7 +62,7 @@ def joined(path: Path, result: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _busy(n: int) -> Iterator[None]:
-    """A block beside which so many processes do nothing, as fast as they can."""
+    """A block beside which this many processes do nothing, as fast as they can."""
     loops = [subprocess.Popen([sys.executable, "-c", LOOP]) for _ in range(n)]
     try:
         yield

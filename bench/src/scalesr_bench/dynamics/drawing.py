@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 AT_ONCE = 100  # runs that one call of the solver advances together
 RELATIVE, ABSOLUTE = 1e-11, 1e-12
 MOST_CALLS = 60_000  # of the right-hand side, from which on a run has met a singularity
-FARTHEST = 100.0  # widths of the box of starts: runs that go beyond are drawn anew
+FARTHEST = 100.0  # widths of the box of starts: runs that go beyond are drawn again
 TRIES = 20
 
 

@@ -1,4 +1,4 @@
-"""What is right about laws of motion: each form, each constant, and the trajectories that they foretell."""
+"""What is right about laws of motion: each form, each constant, and the trajectories that they predict."""
 
 from __future__ import annotations
 

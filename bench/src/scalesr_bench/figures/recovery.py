@@ -23,7 +23,7 @@ class NoisyRows(Protocol):
 
 
 class Recovered(Protocol):
-    """How many laws a method found with so many rows."""
+    """How many laws a method found with this many rows."""
 
     @property
     def method(self) -> str: ...

@@ -1,9 +1,9 @@
 """The judge of grouped laws: is it the form, do the right constants differ, and are their errors what is said of them.
 
-All constants of the found law are fitted anew to fresh rows of the same groups without noise, those that it shares
-shared and those that differ differing. The form and the split are right if nothing is left then, as many constants
-differ as in the truth, and the law is not longer than twice the truth. What the new constants are off the found ones
-is counted in the standard errors of these.
+All constants of the law that was found are fitted again to fresh rows of the same groups without noise, shared and
+differing as they were found. The form and the split are right if no residual is left then, as many constants differ
+as in the truth, and the law is at most twice as long as the truth. How far the new constants are from those that were
+found is counted in the standard errors of the latter.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from scalesr.estimators.regressor import discover
+from scalesr.estimators.discover import discover
+from scalesr.estimators.frames import named_rows
 from scalesr.records.discovery import Discovery
 from scalesr_bench.form_judge import judge_noisy
 from scalesr_bench.judge import judge_law
@@ -87,6 +88,4 @@ def _found(law: KnownLaw, X: Any, y: Any, seed: int, max_work: float, known: dic
 
 
 def _table(X: Any, names: list[str]) -> Any:
-    from scalesr.estimators.frames import named_rows
-
     return named_rows(X, names, np.zeros(len(X)), "target")[0]

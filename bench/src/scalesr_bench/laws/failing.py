@@ -30,7 +30,7 @@ COMBINATION: Final = "combination"
 SEARCH: Final = "search"
 STAGES: Final = (ACCEPTED, GENERATOR, TIME, FIRST_SKELETON, ORDER, COEFFICIENT, COMBINATION, SEARCH)
 
-POOR: Final = 0.01  # relative error of a generator that skeletons can hardly be told by
+POOR: Final = 0.01  # relative error of a generator, from which skeletons can hardly be told apart
 
 
 def failed_at(discovery: Discovery, noise: float = 0.0) -> str:

@@ -15,7 +15,7 @@ from scalesr_bench.text_tables import TextTable, joined, rate
 
 _STAGE_NOTES: Final = (
     "A stage is a reading of the trace; time: the limit came before a chain of variables had begun.",
-    "Lost by the search: with constants fitted on its rows the truth scores better than the found law; by the data: "
+    "Lost by the search: with constants fitted on its rows the truth scores better than the law found; by the data: "
     "it does not.",
 )
 

@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 SEARCH: Final = "search"
 DATA: Final = "data"
 WARM: Final = Effort(n_screened=1, n_polished=1, polish_trials=1, final_trials=100)  # from constants nearly right
-N_FITS: Final = 3  # with the weights of the fit before: enough for these to settle
+N_FITS: Final = 3  # with the weights of the fit before: enough for these to converge
 LEAST_QUANTILE: Final = 0.02  # of the variances: a value near 0 does not make a row count without limit
 TIE: Final = 1.0  # nats; odds of e to 1 are no preference to speak of
 LARGEST_DENOMINATOR: Final = 12

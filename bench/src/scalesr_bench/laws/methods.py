@@ -119,7 +119,7 @@ def _ablated(name: str, plain: str, change: str) -> Method:
     numbers = _LITERAL_NUMBERS if plain == LITERAL else _NUMBERS
     if plain not in OWN or changed not in numbers or not value.isdecimal():
         known = " or ".join(f"{plain if plain in OWN else 'scalesr'}@{number}=50" for number in numbers)
-        raise DataError(f"{name!r} is no method; changed numbers are written {known}, of {', '.join(OWN)}.")
+        raise DataError(f"{name!r} is not a method; changed numbers are written {known}, of {', '.join(OWN)}.")
     number = {numbers[changed]: int(value)}
     try:
         if plain == LITERAL:

@@ -28,7 +28,7 @@ _SAMPLING: Final = Sampling(1000)
 
 @dataclass(frozen=True, slots=True)
 class NoLaw:
-    """A target that no formula tells; `length` is None where the columns do not tell it at all."""
+    """A target that no formula gives; `length` is None where the columns do not determine it at all."""
 
     name: str
     names: tuple[str, ...]

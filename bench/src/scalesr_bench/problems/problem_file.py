@@ -34,7 +34,7 @@ def check_formula(problem: Problem) -> None:
     except FormulaError as error:
         raise DataError(f"{problem.name}: {error} Leave it out with --problems or write it otherwise.") from error
     if n_open:
-        raise DataError(f"{problem.name}: {problem.formula} has a name that is no variable of it.")
+        raise DataError(f"{problem.name}: {problem.formula} has a name that is not a variable of it.")
 
 
 def _problem(suite: str, name: str, variables: str, expression: str, ranges: str, sampling: str) -> Problem:

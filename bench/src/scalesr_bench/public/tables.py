@@ -1,7 +1,7 @@
 """Public tables by name: their rows, with words of two-valued columns as 0 and 1.
 
 The list stands in `data/public_tables.csv`: the package and the file that hold a table, its target and the
-columns that may tell it. Rows with a missing cell are left out; of a table with more than 3000 rows so many are
+columns that may explain it. Rows with a missing cell are left out; of a table with more than 3000 rows that many are
 drawn, the same ones every time. Nothing else is done to them.
 """
 
@@ -33,7 +33,7 @@ _LISTED: Final = ("name", "package", "file", "target", "columns")
 
 @dataclass(frozen=True, slots=True)
 class PublicTable:
-    """Where a table is, and what is to be told by what."""
+    """Where a table is, its target and the columns that may explain it."""
 
     name: str
     package: str

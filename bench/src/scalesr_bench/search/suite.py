@@ -44,7 +44,7 @@ class SweepSelection:
 def select_sweeps(suite: str = "all", *, only: str = "", limit: int | None = None) -> SweepSelection:
     """The sweeps of a suite: "all", "quick" (40 at random, the same always), or names of problem suites.
 
-    `only` keeps sweeps whose name has that text; `limit` keeps so many of them at random, always the same.
+    `only` keeps sweeps whose name has that text; `limit` keeps this many of them at random, always the same.
     """
     suites = tuple(SUITES) if suite in ("all", "quick") else tuple(suite.split(","))
     everything = [sweep for name in suites for sweep in _sweeps_of(name)]

@@ -36,7 +36,7 @@ class UnitSettings:
     seed: int = 0
     max_work: float = MAX_WORK
     names: tuple[str, ...] = ()  # of laws; none: all
-    every: int = 1  # only each so-manieth law
+    every: int = 1  # only every n-th law
     n_processes: int = 1
 
     def __post_init__(self) -> None:

@@ -29,7 +29,7 @@ class ColumnChoice:
         """The columns in a table, with a mark and a unit for each."""
         with section("The columns"):
             paragraph(
-                "Clear the mark of what the law may not use. Units are optional; with them, laws that are "
+                "Uncheck the columns that the law may not use. Units are optional; with them, laws that are "
                 "dimensionally wrong are ruled out.",
                 classes="hint",
             )

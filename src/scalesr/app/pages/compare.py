@@ -37,7 +37,7 @@ def compare_page(site: Site, keys: str) -> None:
         told = [[title, *texts] for title, texts in lines if any(texts)]
         table(heads, [laws, *told], caption="Runs side by side", classes="side-by-side")
         _fronts(found)
-        paragraph("Settings that all of them have alike are not listed.", classes="hint")
+        paragraph("Settings that all of them share are not listed.", classes="hint")
 
 
 def _discoveries(run: RunFolder) -> list[tuple[str, Discovery]]:

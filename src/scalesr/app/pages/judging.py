@@ -1,4 +1,4 @@
-"""A formula that the user types or edits, fitted and judged beside the found law."""
+"""A formula that the user types or edits, fitted and judged beside the law that was found."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def show_motion(page: RunPage) -> None:
     for left, discovery in model.shown_laws():
         show_law(discovery, left)
     if model.statements_:
-        with section("What the data can and cannot tell"):
+        with section("What the data can and cannot determine"):
             listed(model.statements_)
     _over_time(view)
     if len(view["states"]) > 1:

@@ -164,7 +164,7 @@ def _step(step: Step) -> None:
         element("span", f" {step.seconds:.2f} s " if step.seconds >= 0.005 else " ", classes="seconds")
         element("span", step.summary)
         if step.rejected:
-            with folded(f"Looked at and not taken ({len(step.rejected)})"):
+            with folded(f"Tried and rejected ({len(step.rejected)})"):
                 listed(step.rejected)
 
 

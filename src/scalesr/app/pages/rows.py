@@ -17,7 +17,7 @@ MOST_NATS: Final = 10.0  # of which people are told how many times more probable
 
 
 class RowsView:
-    """The rows that a page shows, and the law that the found one is compared with."""
+    """The rows that a page shows, and the law that the one that was found is compared with."""
 
     def __init__(self, found: Shown) -> None:
         self._found = found
@@ -32,7 +32,7 @@ class RowsView:
             with element("div", classes="pictures"):
                 chart(self._drawn(charts.agreement), "Table against law; on the line they agree")
                 chart(self._drawn(charts.residuals), "What the law leaves of each row")
-                chart(charts.spread(self._law, self._y), "How often each residual occurs")
+                chart(charts.residual_histogram(self._law, self._y), "How often each residual occurs")
 
     def show_front(self) -> None:
         """The Pareto front; a click on a dot, or the button in its line, compares that law."""
@@ -41,7 +41,7 @@ class RowsView:
         points = _points(laws)
         with section("The Pareto front"):
             paragraph(
-                "No formula that was met is both simpler and closer to the rows than one of these.", classes="hint"
+                "No formula that was tried is both simpler and closer to the rows than one of these.", classes="hint"
             )
             drawn = chart(charts.front(points, best=best), "Error against complexity; the law is the large dot")
             place_of_comparison = element("div", role="status")

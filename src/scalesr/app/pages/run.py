@@ -64,7 +64,7 @@ class RunPage:
         except ScaleSRError as error:
             self._tell_fault(str(error))
         except DAMAGED:
-            self._tell_fault("The files of this run are not as they were written; delete the run and make it anew.")
+            self._tell_fault("The files of this run are not as they were written; delete the run and make it again.")
 
     def _tell_fault(self, why: str) -> None:
         self._shown = ()
@@ -101,7 +101,7 @@ class RunPage:
         plan = self.run.plan
         keeps = self.run.can_go_on
         if state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
-            paragraph("What was finished is kept." if keeps else "It begins anew.")
+            paragraph("What was finished is kept." if keeps else "It starts over.")
         with element("div", classes="buttons"):
             if state.phase is Phase.RUNNING:
                 button("Stop and keep the law", lambda: self.site.processes.stop(self.run), classes="main")
@@ -173,7 +173,7 @@ class RunPage:
             tell(str(error))
 
     async def begin(self, plan: Plan) -> None:
-        """Begin anew where something else is asked for; the same, with more or less time, goes on."""
+        """Start over where something else is asked for; the same request, with more or less time, continues."""
         self.run.restart(plan)
         await self.find()
 

@@ -36,7 +36,7 @@ class RunLine:
 
 
 class RunList:
-    """The list, which is shown anew when one of the runs has changed."""
+    """The list, which is shown again when one of the runs has changed."""
 
     def __init__(self, site: Site) -> None:
         self._site, self._lines = site, list[RunLine]()

@@ -120,7 +120,7 @@ class TableForm:
             )  # fmt: skip
             self._start = text_lines(
                 "Formulas to begin from, one in each line", plan.start, placeholder="k*m1*m2/r^2",
-                hint="Names that are no columns are constants to be fitted.",
+                hint="Names that are not columns are constants to be fitted.",
             )  # fmt: skip
             self._constraints = text_lines(
                 "What the law obeys, one in each line", plan.constraints, placeholder="increasing in x",

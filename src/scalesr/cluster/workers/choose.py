@@ -29,7 +29,9 @@ def backend_of(backend: str | None, cluster: str | None) -> str:
         return backend or "joblib"
     told = "dask" if cluster.startswith((DASK, "tcp://", "tls://")) else "ray" if cluster.startswith(RAY) else None
     if told is None:
-        raise SettingError(f"cluster={cluster!r} is no address of a cluster; give dask://HOST:PORT or ray://HOST:PORT.")
+        raise SettingError(
+            f"cluster={cluster!r} is not an address of a cluster; give dask://HOST:PORT or ray://HOST:PORT."
+        )
     if backend is not None and backend != told:
         raise SettingError(
             f"cluster={cluster!r} is a cluster of {told}, and backend={backend!r}; leave one of them out."
@@ -60,7 +62,7 @@ def results(
 def n_workers_of(n_jobs: Any) -> int:
     """Workers by joblib's rules; without a number what `parallel_config` says, or every core: laws are independent."""
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0):
-        raise SettingError(f"n_jobs={n_jobs!r} is no number of workers; give 1 or more, -1 for every core, or None.")
+        raise SettingError(f"n_jobs={n_jobs!r} is not a number of workers; give 1 or more, -1 for every core, or None.")
     asked = get_active_backend()[1] if n_jobs is None else n_jobs
     return int(effective_n_jobs(-1 if n_jobs is None and asked in (None, 1) else asked))
 

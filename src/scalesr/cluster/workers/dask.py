@@ -57,7 +57,7 @@ def _client(distributed: Any, address: str) -> Any:
         return distributed.Client(address, set_as_default=False)
     except (OSError, ValueError) as error:
         raise DataError(
-            f"No scheduler of Dask answers at {address} ({error}); start one, or mend the address."
+            f"No scheduler of Dask answers at {address} ({error}); start one, or correct the address."
         ) from error
 
 

@@ -44,4 +44,6 @@ def _connect(ray: Any, address: str | None, n_workers: int) -> None:
     try:
         ray.init(address=address, log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise DataError(f"No cluster of Ray answers at {address} ({error}); start one, or mend the address.") from error
+        raise DataError(
+            f"No cluster of Ray answers at {address} ({error}); start one, or correct the address."
+        ) from error

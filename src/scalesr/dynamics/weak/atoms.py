@@ -1,4 +1,4 @@
-"""Atoms: terms that are no products of columns, with a constant inside, and the values at which it is looked for.
+"""Atoms: terms that are not products of columns, with a constant inside, and the values at which it is looked for.
 
 They are what textbooks' laws of motion are made of besides products: saturation 1/(k + x^n), waves,
 exponentials, logarithms, hyperbolic tangents, roots, reciprocals and powers of a distance, each with a
@@ -53,8 +53,8 @@ def atoms(table: Floats, columns: Sequence[int], operators: Operators) -> list[L
 
 def _of_one(x: Floats, j: int, factors: dict[str, list[Expression]]) -> Iterator[LibraryTerm]:
     """Functions of one column."""
-    size, spread = float(np.median(np.abs(x))), float(x.std())
-    rates = np.array(RATES)[:, np.newaxis] / spread
+    size, deviation = float(np.median(np.abs(x))), float(x.std())
+    rates = np.array(RATES)[:, np.newaxis] / deviation
     waves = np.vstack([rates, [[1.0], [2.0]]])  # angles are angles in most laws
     own, scaled = variable(j), apply("*", open_constant(), variable(j))
     is_positive, is_apart = bool((x >= 0).all()), bool(np.abs(x).min() > APART * np.abs(x).max())
@@ -82,10 +82,10 @@ def _of_one(x: Floats, j: int, factors: dict[str, list[Expression]]) -> Iterator
 def _of_two(table: Floats, i: int, j: int, factors: list[Expression]) -> Iterator[LibraryTerm]:
     """Functions of two columns: of a sum or a difference, and of their distance from the origin."""
     x, y = table[:, i], table[:, j]
-    spread = float(np.hypot(x.std(), y.std()))
+    deviation = float(np.hypot(x.std(), y.std()))
     for name in ("+", "-"):
         inner = apply(name, variable(i), variable(j))
-        scaled = np.vstack([np.array(RATES)[:, np.newaxis] / spread, [[1.0]]])
+        scaled = np.vstack([np.array(RATES)[:, np.newaxis] / deviation, [[1.0]]])
         for wave in ("sin", "cos"):
             yield LibraryTerm(apply(wave, apply("*", open_constant(), inner)), scaled)
         together = x + y if name == "+" else x - y

@@ -14,7 +14,7 @@ MOST_MONOMIALS = 120  # with more columns the degree is lower
 
 
 def monomials(columns: Sequence[int], degree: int) -> list[Expression]:
-    """Products of up to so many columns, lowest degree first; 1 is the first of them."""
+    """Products of up to this many columns, lowest degree first; 1 is the first of them."""
     found: list[Expression] = [constant(1.0)]
     for size in range(1, degree + 1):
         more = [product(chosen) for chosen in combinations_with_replacement(columns, size)]

@@ -89,8 +89,8 @@ def best_subsets(normal: Normal, n_most: int) -> list[Subset]:
     for subset in (*_grown(normal), *shrunk(normal)):
         tried[subset] = normal.length(subset)
     for start in sorted(tried, key=lambda one: tried[one])[:3]:
-        settled = _settled(start, normal)
-        tried[settled] = normal.length(settled)
+        improved = _improved(start, normal)
+        tried[improved] = normal.length(improved)
     return sorted(tried, key=lambda one: (tried[one], len(one)))[:n_most]
 
 
@@ -134,7 +134,7 @@ def _without_idle(subset: Subset, normal: Normal) -> Subset:
     return frozenset(current)
 
 
-def _settled(subset: Subset, normal: Normal) -> Subset:
+def _improved(subset: Subset, normal: Normal) -> Subset:
     """The subset after steps that add, leave out or exchange a term, each of which makes the description shorter."""
     best = normal.length(subset)
     for _ in range(MOST_SWAPS * MOST_TERMS):

@@ -23,7 +23,8 @@ from scalesr.kernels.codes import ABS
 def common_factor(form: Form) -> Monomial:
     """The largest closed monomial that divides every term, so that no exponent stays negative.
 
-    Of groups and absolute values only what all terms share is taken: a denominator of one term is no factor of others.
+    Of groups and absolute values only what all terms share is taken: a denominator of one term is not a factor of
+    the others.
     """
     exponents: dict[Atom, list[Scalar]] = {}
     for _, monomial in form.terms:

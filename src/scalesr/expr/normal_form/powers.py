@@ -41,7 +41,7 @@ class NotReal(ArithmeticError):
 
 @remembered
 def power(form: Form, exponent: Scalar) -> Form:
-    """A form to a constant power; a power that is no whole number needs a base that is not negative."""
+    """A form to a constant power; a power that is not a whole number needs a base that is not negative."""
     exponent = tidy(exponent)
     if exponent is not None and is_whole(exponent):
         return integer_power(form, int(exponent))

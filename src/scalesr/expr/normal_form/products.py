@@ -178,8 +178,8 @@ def _from_factors(coefficient: Scalar, sums: Iterable[Form], powers: Powers) -> 
     parts.take(powers)
     for form in sums:
         parts.take_form(form)
-    parts.settle_closed()
-    parts.settle_scale()
+    parts.close_numbers()
+    parts.fix_scale()
     parts.expand_sums()
     return parts.form()
 
@@ -215,7 +215,7 @@ class _Product:
         else:
             self.sums.append(form)
 
-    def settle_closed(self) -> None:
+    def close_numbers(self) -> None:
         """Multiply the closed powers out; what becomes a sum joins the sums."""
         whole = closed_product(make_monomial(merged(self.closed)))
         if len(whole.terms) == 1:
@@ -225,7 +225,7 @@ class _Product:
             self.sums.append(whole)
             self.closed = ()
 
-    def settle_scale(self) -> None:
+    def fix_scale(self) -> None:
         """Let the factors take up what the coefficient can lose, and lose what it can take up."""
         free = self.coefficient is None or any(form.homogeneous for form in self.sums)
         free = free or any(_takes_any_scale(atom, exponent) for atom, exponent in self.open)
@@ -233,12 +233,12 @@ class _Product:
             self.coefficient = None
             self.open = [item for item in self.open if not self._split_phase(*item)]
             self.sums = [projective(form) for form in self.sums]
-        settled = [_settled(atom, exponent, free) for atom, exponent in self.open]
+        resolved = [_resolved(atom, exponent, free) for atom, exponent in self.open]
         if self.coefficient is not None:
-            factor = math.prod(weight for weight, _ in settled)
+            factor = math.prod(weight for weight, _ in resolved)
             self.coefficient = _absorbed(self.coefficient * factor, self.open)
         self.open = []
-        for _, powers in settled:
+        for _, powers in resolved:
             self.closed += tuple(item for item in powers if item[0].closed and item[1] is not None)
             self.open += [item for item in powers if not item[0].closed or item[1] is None]
 
@@ -307,7 +307,7 @@ def _takes_any_scale(atom: Atom, exponent: Scalar) -> bool:
     return atom.code == GROUP and is_odd(exponent) and atom.operands[0].homogeneous
 
 
-def _settled(atom: Atom, exponent: Scalar, free: bool) -> tuple[float, Powers]:
+def _resolved(atom: Atom, exponent: Scalar, free: bool) -> tuple[float, Powers]:
     """A factor as number x powers, with its scale normalised as far as it is free."""
     if atom.code == EXP and exponent is not None:
         ((weight, monomial),) = scale(exponent, atom.operands[0]).terms
@@ -316,7 +316,7 @@ def _settled(atom: Atom, exponent: Scalar, free: bool) -> tuple[float, Powers]:
         return 1.0, ((atom, exponent),)
     form = atom.operands[0]
     if atom.code == GROUP and not is_whole(exponent):
-        return _settled_root(form, exponent, free)
+        return _resolved_root(form, exponent, free)
     if atom.code == ABS:
         lead, rest = leading(form), divided_by(form, leading(form))
         inside = projective(rest) if free else rest
@@ -328,7 +328,7 @@ def _settled(atom: Atom, exponent: Scalar, free: bool) -> tuple[float, Powers]:
     return lead**power, (*raised(factor, power), (make_atom(GROUP, inside), exponent))
 
 
-def _settled_root(form: Form, exponent: Scalar, free: bool) -> tuple[float, Powers]:
+def _resolved_root(form: Form, exponent: Scalar, free: bool) -> tuple[float, Powers]:
     size = abs(leading(form)) if free or exponent is not None else 1.0
     rest = divided_by(form, size)
     if free and not form.closed:

@@ -141,10 +141,10 @@ def linear_factors(form: Form) -> tuple[Form, ...]:
     if parts is None:
         return (form,)
     powers, linear, constant = parts
-    spread = linear * linear - 4 * constant
-    if spread < 0:
+    discriminant = linear * linear - 4 * constant
+    if discriminant < 0:
         return (form,)
-    root = math.sqrt(spread)
+    root = math.sqrt(discriminant)
     roots = [(-linear + root) / 2, (-linear - root) / 2]
     if not all(close(value, round(value, 4)) or abs(value) < 1e-12 for value in roots):
         return (form,)

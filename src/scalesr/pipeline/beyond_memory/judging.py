@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.constants import read_constants
 from scalesr.evidence.identify import what_hides
+from scalesr.evidence.judged import JudgedLaw
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.refit import fixed
 from scalesr.evidence.residual_tests import UNLIKELY, nats_against, structure_left
-from scalesr.evidence.score import Score, n_told, score_of
+from scalesr.evidence.score import n_told, score_of
 from scalesr.evidence.significance import BY_CHANCE, correlation_by_chance
 from scalesr.evidence.verdict import ALIKE, SAME_VALUES
 from scalesr.expr.canonical import canonical_key
@@ -36,19 +37,16 @@ NOTHING_LEFT: Final = (Verdict.EXACT, Verdict.WITHIN_NOISE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ruled:
+class JudgedInPasses(JudgedLaw):
     """A law as all rows see it."""
 
-    fit: Fit
-    law: Law
-    score: Score
     on: OnAllRows
     probability: float  # that noise alone leaves such structure
     where: str  # that structure is
     is_exact: bool
 
 
-def ruled(on: OnAllRows, sample: Sample) -> Ruled | None:
+def judged_in_passes(on: OnAllRows, sample: Sample) -> JudgedInPasses | None:
     """A law with its evidence from all rows; None where it has no value on some of them."""
     sums, trial = on.sums, on.sums.trial
     if sums.n_failed:
@@ -70,10 +68,10 @@ def ruled(on: OnAllRows, sample: Sample) -> Ruled | None:
     shorter = replace(score_of(read, cost, sample.data.dimensions), structure=structure)
     if shorter.total < score.total:
         done, score = read, shorter
-    is_exact = trial.may_be_exact and (sums.near.is_rounding or sums.near.may_be_rounding(sample.spread))
+    is_exact = trial.may_be_exact and (sums.near.is_rounding or sums.near.may_be_rounding(sample.std))
     equation = Equation.from_fit(done, sample.data.names)
     law = Law(equation, sums.losses.loss, sums.losses.held_loss, score.total, trial.origin)
-    return Ruled(done, law, score, on, probability, where, is_exact)
+    return JudgedInPasses(done, law, score, on, probability, where, is_exact)
 
 
 def _structure(done: Fit, on: OnAllRows, sample: Sample) -> tuple[float, str]:
@@ -114,7 +112,7 @@ def _written_shortly(done: Fit, sample: Sample) -> Fit:
     return shorter if bool((np.abs(one - other) <= SAME_VALUES * np.abs(one).max()).all()) else done
 
 
-def contradicts(best: Ruled | None, found: Discovery) -> bool:
+def contradicts(best: JudgedInPasses | None, found: Discovery) -> bool:
     """Whether all rows see something that the sample did not: then it has to grow."""
     if best is None:
         return True
@@ -123,13 +121,15 @@ def contradicts(best: Ruled | None, found: Discovery) -> bool:
     return found.verdict is Verdict.WITHIN_NOISE and best.probability < UNLIKELY
 
 
-def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: Sample) -> tuple[Verdict, str]:
+def verdict_of(
+    best: JudgedInPasses, others: Sequence[JudgedInPasses], found: Discovery, sample: Sample
+) -> tuple[Verdict, str]:
     """What may be said of the best law."""
     sums = best.on.sums
     quality = _quality(best)
     hidden = what_hides(best.law.equation.expression, sample.data) or _undetermined(best) or _rival(best, others)
     if not best.is_exact and _is_chance(best):
-        return Verdict.NO_LAW, f"{quality} It does no better than a constant there, but for chance."
+        return Verdict.NO_LAW, f"{quality} It does no better than a constant there, beyond chance."
     if hidden is not None:
         return Verdict.NOT_IDENTIFIABLE, f"{hidden} {quality}"
     if found.verdict is Verdict.NOT_IDENTIFIABLE:
@@ -143,7 +143,7 @@ def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: S
             f"Structure is left in the residual: {best.where} (by chance with a probability of {best.probability:.0e})."
         )
         return Verdict.APPROXIMATE, f"{quality} {left}"
-    if not best.on.settled:
+    if not best.on.converged:
         return Verdict.APPROXIMATE, f"{quality} Its constants had not converged when the passes were up."
     return Verdict.WITHIN_NOISE, (
         f"{quality} On all {sums.losses.n_rows:,} rows the residual looks like noise: its mean is zero in each part "
@@ -151,13 +151,13 @@ def verdict_of(best: Ruled, others: Sequence[Ruled], found: Discovery, sample: S
     )
 
 
-def _quality(best: Ruled) -> str:
+def _quality(best: JudgedInPasses) -> str:
     sums = best.on.sums
     if best.is_exact:
         but = f", but for {sums.n_outliers:,} outliers" if sums.n_outliers else ""
         return f"On all {sums.losses.n_rows:,} rows the law is off by rounding alone{but}."
     error = math.sqrt(sums.losses_of_good.held_loss)
-    share = error / (math.sqrt(sums.held_spread) or 1.0)
+    share = error / (math.sqrt(sums.held_variance) or 1.0)
     but = f", but for {sums.n_outliers:,} outliers among all rows" if sums.n_outliers else ""
     return (
         f"On {sums.losses.n_held:,} rows that no search has seen the law errs by {error:.3g}, {share:.2g} of the "
@@ -165,20 +165,20 @@ def _quality(best: Ruled) -> str:
     )
 
 
-def _is_chance(best: Ruled) -> bool:
+def _is_chance(best: JudgedInPasses) -> bool:
     """Whether a law predicts held-back rows no better than one level, or by chance."""
     sums = best.on.sums
-    if not best.law.equation.expression.variables or not sums.losses_of_good.held_loss < sums.held_spread:
+    if not best.law.equation.expression.variables or not sums.losses_of_good.held_loss < sums.held_variance:
         return True
     return correlation_by_chance(min(sums.held_correlation, 1.0), sums.losses.n_held) >= BY_CHANCE
 
 
-def _undetermined(best: Ruled) -> str | None:
+def _undetermined(best: JudgedInPasses) -> str | None:
     n_constants, rank = len(best.fit.constants), best.fit.rank
     return None if rank >= n_constants else f"Only {rank} of the law's {n_constants} constants can be told apart."
 
 
-def _rival(best: Ruled, others: Sequence[Ruled]) -> str | None:
+def _rival(best: JudgedInPasses, others: Sequence[JudgedInPasses]) -> str | None:
     """Another law in other variables that does as well, as a sentence."""
     own = set(best.law.equation.expression.variables)
     for one in others:
@@ -188,11 +188,11 @@ def _rival(best: Ruled, others: Sequence[Ruled]) -> str | None:
     return None
 
 
-def concluded(all_ruled: Sequence[Ruled], beside: Sequence[Law], found: Discovery, sample: Sample) -> Discovery:
+def concluded(judged: Sequence[JudgedInPasses], beside: Sequence[Law], found: Discovery, sample: Sample) -> Discovery:
     """The discovery that all rows make of the sample's."""
-    ranked = sorted(all_ruled, key=lambda one: (not one.is_exact, one.score.total))
+    ranked = sorted(judged, key=lambda one: (not one.is_exact, one.score.total))
     best = ranked[0]
-    forms: dict[str, Ruled] = {}
+    forms: dict[str, JudgedInPasses] = {}
     for one in ranked:
         forms.setdefault(canonical_key(one.law.equation.expression.skeleton()), one)
     chosen = list(forms.values()) if not best.is_exact else [best]
@@ -212,13 +212,13 @@ def concluded(all_ruled: Sequence[Ruled], beside: Sequence[Law], found: Discover
     )  # fmt: skip
 
 
-def _front(ranked: Sequence[Ruled], beside: Sequence[Law]) -> tuple[Law, ...]:
+def _front(ranked: Sequence[JudgedInPasses], beside: Sequence[Law]) -> tuple[Law, ...]:
     """Laws that no other beats in both complexity and loss, simplest first; the best is among them."""
     best = ranked[0]
     n_rows = best.on.sums.losses.n_rows
     others = [
         replace(law, score=best.law.score + 0.5 * n_rows * math.log(max(law.loss, TINY) / max(best.law.loss, TINY)))
-        for law in beside  # whose likelihood is told by its mean square alone
+        for law in beside  # whose likelihood follows from its mean square alone
     ]
     kept: list[Law] = []
     for law in sorted([*(one.law for one in ranked), *others], key=lambda law: (law.complexity, law.loss)):

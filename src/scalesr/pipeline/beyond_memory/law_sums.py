@@ -148,7 +148,7 @@ class LawSums:
         size = trial.rank
         self._products, self._pull = Total(size, size), Total(size)
         self._price, self._kept_squares = Total(), Total()
-        self.losses, self.losses_of_good = Losses(), Losses()  # of all rows, and of those that are no outliers
+        self.losses, self.losses_of_good = Losses(), Losses()  # of all rows, and of those that are not outliers
         self._moments = Total(5)  # of held rows that are good: values, target, their squares and their product
         self.classes = Classes(trial.errors.narrow)
         self.binned = BinnedResidual(bins)
@@ -204,7 +204,7 @@ class LawSums:
         return float((fy - f * y / n) / np.sqrt(across)) if across > 0 else 0.0
 
     @property
-    def held_spread(self) -> float:
+    def held_variance(self) -> float:
         """Mean square of the target about the level, on held-back rows."""
         return float(self._moments.value[3] / max(self.losses_of_good.n_held, 1))
 
@@ -230,7 +230,7 @@ class LawSums:
         )
 
     def covariance(self) -> Floats:
-        """Of the constants, NaN where the rows cannot tell them."""
+        """Of the constants, NaN where the rows do not determine them."""
         size = len(self.trial.values)
         if self.trial.rank < size:
             return np.full((size, size), np.nan)

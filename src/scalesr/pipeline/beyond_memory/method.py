@@ -1,4 +1,4 @@
-"""The method for rows beyond memory, readable aloud: sample, search, let all rows decide, grow where they object."""
+"""The method for rows beyond memory, in plain steps: sample, search, let all rows decide, grow where they object."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.pipeline.beyond_memory.bins import Bins, bins_of
-from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, ruled
+from scalesr.pipeline.beyond_memory.judging import concluded, contradicts, judged_in_passes
 from scalesr.pipeline.beyond_memory.law_sums import LawSums
-from scalesr.pipeline.beyond_memory.passes import others_of, settle, trials_of
+from scalesr.pipeline.beyond_memory.passes import converge, others_of, trials_of
 from scalesr.pipeline.beyond_memory.rows import Smallest, StreamRows
 from scalesr.pipeline.beyond_memory.sample import SMALLEST_SAMPLE, Sample, draw_sample
 from scalesr.pipeline.method import discover
@@ -85,8 +85,8 @@ def _seen_by_all(found: Discovery, sample: Sample, rows: StreamRows, story: _Sto
     before = story.n_passes
     beside = others_of(found)
     with one_thread():  # the products of a batch are small
-        on_all = settle(trials_of(found, sample), beside, rows, sample, bins, story.tell)
-    passes = [one for one in (ruled(on, sample) for on in on_all) if one is not None]
+        on_all = converge(trials_of(found, sample), beside, rows, sample, bins, story.tell)
+    passes = [one for one in (judged_in_passes(on, sample) for on in on_all) if one is not None]
     best = min(passes, key=lambda one: (not one.is_exact, one.score.total), default=None)
     if best is None:
         story.add("combine", f"No law of the sample has a value on all {sample.n_rows:,} rows.")
@@ -133,7 +133,7 @@ def _grown(sample: Sample, rows: StreamRows, seen: _Seen, n_wanted: int, story: 
         keys, cells = np.concatenate([keys, more_keys]), np.concatenate([cells, more], axis=1)
     _, first = np.unique(keys, return_index=True)
     grown = sample.with_rows(keys[first], cells[:, first])
-    story.add("input", f"All rows contradict the law, so that it is looked for anew. {grown.sentence}")
+    story.add("input", f"All rows contradict the law, so another one is looked for. {grown.sentence}")
     return grown
 
 

@@ -34,7 +34,7 @@ class OnAllRows:
 
     sums: LawSums
     values: Floats  # (open constants,)
-    settled: bool  # whether that step was small
+    converged: bool  # whether that step was small
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +94,7 @@ def _as_found(equation: Equation) -> tuple[Expression, Floats]:
     return fixed(equation.expression.skeleton(), closed), equation.constants[fitted]
 
 
-def settle(
+def converge(
     trials: Sequence[SampleLaw], beside: Sequence[Beside], rows: StreamRows, sample: Sample, bins: Bins, tell: Tell
 ) -> list[OnAllRows]:
     """The laws with constants from all rows, in the order of the trials; the others go along in the first pass."""
@@ -122,14 +122,14 @@ def _next(one: LawSums, earlier: LawSums | None, *, is_last: bool) -> OnAllRows 
     if _is_worse(one, earlier):
         assert earlier is not None
         if is_last:
-            return OnAllRows(earlier, earlier.trial.values, settled=False)
+            return OnAllRows(earlier, earlier.trial.values, converged=False)
         return replace(trial, values=0.5 * (earlier.trial.values + trial.values))
     if trial.may_be_exact or one.n_failed:
-        return OnAllRows(one, trial.values, settled=not one.n_failed)
+        return OnAllRows(one, trial.values, converged=not one.n_failed)
     values = trial.values + one.step()
     if _is_small(one):
-        return OnAllRows(one, values, settled=True)
-    return OnAllRows(one, trial.values, settled=False) if is_last else replace(trial, values=values)
+        return OnAllRows(one, values, converged=True)
+    return OnAllRows(one, trial.values, converged=False) if is_last else replace(trial, values=values)
 
 
 def _is_worse(one: LawSums, earlier: LawSums | None) -> bool:
@@ -157,7 +157,7 @@ def read_all(
 
 
 def _is_small(sums: LawSums) -> bool:
-    """Whether the step that follows moves no constant by much, or none can be told."""
+    """Whether the step that follows moves no constant by much, or none can be determined."""
     errors = np.sqrt(np.diag(sums.covariance()))
     step = np.abs(sums.step())
     return bool((step <= SMALL_STEP * errors)[np.isfinite(errors)].all())

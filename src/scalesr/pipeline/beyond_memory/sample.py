@@ -31,7 +31,7 @@ class Sample:
     n_rows: int  # in all, with a value in every column
     n_left_out: int
     mean: float  # of the target, over all rows
-    spread: float  # of the target, over all rows
+    std: float  # standard deviation of the target over all rows
     n_extremes: int
     n_added: int = 0  # since, where all rows contradicted a law
 
@@ -42,7 +42,7 @@ class Sample:
 
     @property
     def sentence(self) -> str:
-        """What was sampled, readable aloud."""
+        """What was sampled, as a sentence."""
         missing = f" {self.n_left_out:,} rows with a missing cell were left out." if self.n_left_out else ""
         if self.is_all:
             return f"The search saw all {self.n_rows:,} rows.{missing}"
@@ -61,7 +61,7 @@ class Sample:
             dimensions=self.data.dimensions, given_noise=self.data.given_noise,
         )  # fmt: skip
         return Sample(
-            data, np.concatenate([self.keys, keys[new]]), self.n_rows, self.n_left_out, self.mean, self.spread,
+            data, np.concatenate([self.keys, keys[new]]), self.n_rows, self.n_left_out, self.mean, self.std,
             self.n_extremes, self.n_added + int(new.sum()),
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class AnovaConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # curves.py
     beam: int = 24  # sums of each length that are fitted and followed, besides
@@ -28,7 +28,7 @@ class AnovaConfig:
     pairs: int = 7
     rows_per_function: float = 2.5  # that least squares asks for
     unlikely_pair: float = 1e-6  # probability under no interaction, all pairs together, below which a pair is kept
-    ridge: float = 1e-10  # of the mean square of a function: it changes nothing that the rows can tell
+    ridge: float = 1e-10  # of the mean square of a function: it changes nothing that the rows determine
     faint_product: float = 0.02  # of the largest product of a pair: what is smaller is the error of the decomposition
 
     # functions.py

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from scalesr.reduce.anova.config import ANOVA
-from scalesr.reduce.anova.functions import RATES, CurveFunction
+from scalesr.reduce.anova.functions import RATES, CurveFunction, has_size
 
 Floats = NDArray[np.float64]
 Sum = tuple[CurveFunction, ...]
@@ -20,6 +20,9 @@ def sums_of_functions(
     x: Floats, curve: Floats, candidates: Sequence[CurveFunction], *, most: int, error: float
 ) -> list[tuple[float, Sum]]:
     """The best sums of each length up to `most` with their description lengths; `error` is the curve's own."""
+    candidates = [one for one in candidates if has_size(one.values(x))]
+    if not candidates:
+        return []
     table = np.array([one.values(x) for one in candidates])
     table = table / np.sqrt((table**2).mean(axis=1, keepdims=True))
     beam: list[Sum] = [()]

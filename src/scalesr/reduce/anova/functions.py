@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -67,9 +68,16 @@ def functions_over(low: float, high: float, operators: Operators) -> list[CurveF
     """Plain functions with values over a range, then waves and exponentials with rates on a grid."""
     points = np.linspace(low, high, 50)
     plain = [CurveFunction(text) for text in PLAIN if operators.can_write(_parsed(text).codes.tolist())]
-    usable = [one for one in plain if np.isfinite(np.square(one.values(points)).sum())]
+    usable = [one for one in plain if has_size(one.values(points))]
     rates = np.geomspace(*RATES, ANOVA.n_rates) / (high - low)
     return usable + [CurveFunction(name, float(rate)) for name in RATED if name in operators for rate in rates]
+
+
+def has_size(values: Floats) -> bool:
+    """Whether the squares of values add up to a number that is not 0."""
+    with np.errstate(all="ignore"):
+        total = float(np.square(values).sum())
+    return math.isfinite(total) and total > 0
 
 
 @cache

@@ -87,7 +87,7 @@ class _Rounds:
         return cls(rows.columns, y, candidates, singles, np.asarray(np.linalg.qr(singles)[0]))
 
     def outside(self, values: Floats) -> Floats:
-        """What is no sum of functions of single columns, (rows, ...)."""
+        """What is not a sum of functions of single columns, (rows, ...)."""
         return np.asarray(values - self.q @ (self.q.T @ values))
 
     def residual(self, products: Sequence[Product]) -> Floats:
@@ -99,7 +99,7 @@ class _Rounds:
         return np.asarray(goal - design @ np.linalg.lstsq(design, goal, rcond=None)[0])
 
     def new_products(self, left: Floats, known: Sequence[Product]) -> list[Product]:
-        """Products that what is left calls for, the strongest."""
+        """The products that the residual needs most."""
         found = decomposed(self.x, left)
         pairs = {} if found is None else {(f.column, g.column): (f, g) for f, g in reversed(found.products)}
         taken = {one.columns for one in known}

@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 def pair_decomposition(data: Dataset, operators: Operators) -> Decomposition | None:
-    """Interacting pairs of columns and the curves of their parts; None where the target is no sum of such."""
+    """Interacting pairs of columns and the curves of their parts; None where the target is not a sum of such."""
     if not ANOVA.terms_fewest <= data.n_variables <= ANOVA.terms_most or "*" not in operators or "+" not in operators:
         return None
     thin = data.thinned(ANOVA.rows_of_products)

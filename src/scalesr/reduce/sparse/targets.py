@@ -31,7 +31,7 @@ class TargetView:
         return (self,) if self.expected is None else (TargetView(self.rows, None), self)
 
     def thinned(self, n_rows: int) -> TargetView:
-        """At most so many rows, evenly spaced."""
+        """At most this many rows, evenly spaced."""
         thin = self.rows.thinned(n_rows)
         if self.expected is None or thin is self.rows:
             return TargetView(thin, self.expected)

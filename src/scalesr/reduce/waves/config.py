@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class WaveConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # columns.py
     # share of what smooth functions leave: waves that explain less are no better than chance or poles
@@ -20,8 +20,8 @@ class WaveConfig:
     combined_columns: int = 6  # columns, up to which combinations of them are gone through
 
     # find.py
-    scanned_rows: int = 1000  # that are scanned and fitted: any frequency can be told on uneven rows
-    fewest_rows: int = 60  # rows, from which a wave can be told from chance among so many
+    scanned_rows: int = 1000  # that are scanned and fitted: any frequency can be determined on uneven rows
+    fewest_rows: int = 60  # rows, from which a wave can be told from chance among this many
     max_waves: int = 4  # a product of three waves in three columns is the sum of four
     # of the target's variance: where smooth functions leave less, there is no oscillation to speak of
     large_rest: float = 0.01

@@ -23,7 +23,7 @@ from scalesr.reduce.waves.spectrum import Peak, highest_peak
 
 Floats = NDArray[np.float64]
 
-LEAST: Final = 0.8 / WAVE.max_waves  # of a residual's sum of squares: with a smaller peak, so many waves are not enough
+LEAST: Final = 0.8 / WAVE.max_waves  # of a residual's sum of squares: with smaller peaks, max_waves are too few
 _WAVE_CODES: Final = (ADD, MUL, SIN, COS)
 
 

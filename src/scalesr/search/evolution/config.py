@@ -8,7 +8,12 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EvolutionConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
+
+    # growth.py
+    growth_rows: int = 400  # that additions are looked for on: an error of a gain of some tenths of it
+    n_leaders: int = 12  # members of an island that are added to, as many as a niche has
+    n_grown: int = 20  # additions to one formula that are fitted
 
     # population.py
     n_islands: int = 4  # that exchange a member now and then, so that not all of them end in one kind of formula
@@ -25,7 +30,7 @@ class EvolutionConfig:
 
     # search.py
     shares: tuple[float, ...] = (0.4, 0.6, 0.8, 1.0)  # of the nodes, in successive lives of an island: small ones first
-    patience: int = 25  # generations of an island without progress, after which it begins anew
+    patience: int = 25  # generations of an island without progress, after which it starts over
     progress: float = 1e-3  # in the logarithm of the errors of all sizes together, below which a generation was idle
     rows_per_constant: int = 3  # with fewer, formulas that pass through the rows would push out all others
     n_shown: int = 40  # formulas that each look at the islands adds to the ranking

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scalesr.evidence.criterion import PER_SYMBOL
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, Groups, RawFits, fit_programs
 from scalesr.expr.operators import Operators
@@ -95,8 +96,8 @@ class Islands:
     def __init__(
         self, alphabet: Alphabet, limits: SizeLimits, n_variables: int, rows: Groups, *, seed: int, n_threads: int = 1
     ) -> None:
-        self._alphabet, self._limits, self._n_variables, self._rows = alphabet, limits, n_variables, rows
-        self._few = _thinned(rows, EVOLUTION.few_rows)
+        self._alphabet, self._limits, self._n_variables, self.rows = alphabet, limits, n_variables, rows
+        self._few = thinned(rows, EVOLUTION.few_rows)
         self._n_threads = n_threads
         self.n_niches = limits.max_nodes
         self._n_each_island = self.n_niches * EVOLUTION.n_each
@@ -107,7 +108,7 @@ class Islands:
         self._forms = [np.zeros(EVOLUTION.n_forms, np.int64) for _ in range(EVOLUTION.n_islands)]
 
     def advance(self, island: int, max_nodes: int, watch: Watch | None) -> int:
-        """One generation of an island with formulas of so many nodes at most; returns how many were fitted."""
+        """One generation of an island with formulas of this many nodes at most; returns how many were fitted."""
         limits, signs = self._limits, self._alphabet
         nesting = limits.nesting if island == EVOLUTION.n_islands - 1 else min(limits.nesting, 1)  # most laws nest none
         shape = np.array(
@@ -125,14 +126,14 @@ class Islands:
         made = int(
             breed.call(
                 self._state, *self.members.arrays, self.totals, self._forms[island], signs.unary, signs.unary_args,
-                signs.binary, shape, *self._children.arrays,
+                signs.binary, shape, 2 * PER_SYMBOL / self.rows.n_rows, *self._children.arrays,
             )
         )  # fmt: skip
         if made:
             self._take(made, island, EVOLUTION.trials_of_first_look, watch)
         return made
 
-    def settle(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
+    def place(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
         """Let given formulas live on an island, those that are not too large; returns how many were fitted."""
         fitting = [one for one in formulas if one.n_nodes <= self._limits.max_nodes and one.variables]
         for line, one in enumerate(fitting[: EVOLUTION.n_children]):
@@ -143,7 +144,7 @@ class Islands:
         return n_given
 
     def clear(self, island: int) -> None:
-        """Begin an island anew."""
+        """Start an island over."""
         self.totals[island * self._n_each_island : (island + 1) * self._n_each_island] = np.inf
         self._forms[island][:] = 0
 
@@ -163,8 +164,26 @@ class Islands:
         for mine, members in zip(lines.arrays, self.members.arrays, strict=True):
             mine[:] = members[chosen]
         wrapped = wrapped_lines(lines, len(chosen), self._limits.max_open)
-        raw = self._fitted(wrapped, self._rows, wrapped.guesses, EVOLUTION.trials_on_all_rows)
+        raw = self._fitted(wrapped, self.rows, wrapped.guesses, EVOLUTION.trials_on_all_rows)
         return [wrapped.expression(place, raw.constants) for place in range(len(chosen))]
+
+    def own(self, costs: Floats, island: int) -> NDArray[np.int64]:
+        """The members of an island, those that cost least first, without empty places."""
+        first = island * self._n_each_island
+        mine = costs[first : first + self._n_each_island]
+        order = np.argsort(mine, kind="stable")
+        return np.asarray(first + order[np.isfinite(mine[order])], np.int64)
+
+    def form(self, member: int) -> bytes:
+        """What two members have in common that differ in their constants alone."""
+        n = self.members.sizes[member]
+        return self.members.codes[member, :n].tobytes() + self.members.args[member, :n].tobytes()
+
+    def closed(self, member: int) -> Expression | None:
+        """A member with its constants; None where its fit has come to nothing."""
+        costs = np.full(len(self.totals), np.inf)
+        costs[member] = 0.0
+        return next(iter(self.best(1, costs)), None)
 
     def _take(self, n_children: int, island: int, n_trials: int, watch: Watch | None) -> None:
         """Fit children and let those that fit better live on."""
@@ -172,16 +191,16 @@ class Islands:
         wrapped = wrapped_lines(children, n_children, self._limits.max_open)
         constants = wrapped.guesses[:, 0]
         totals, chosen = np.full(n_children, np.inf), np.arange(n_children)
-        if self._few is not self._rows:
+        if self._few is not self.rows:
             looked = self._fitted(wrapped, self._few, wrapped.guesses, n_trials, watch=watch)
             constants = looked.constants
-            worst = self._worst(island)[children.sizes[:n_children] - 1] / self._rows.n_rows
+            worst = self._worst(island)[children.sizes[:n_children] - 1] / self.rows.n_rows
             allowed = 1 + EVOLUTION.few_rows_sigmas * np.sqrt(2 / self._few.n_rows)
             chosen = np.flatnonzero(_totals(looked) / self._few.n_rows <= allowed * worst)
         if len(chosen):
             raw = self._fitted(
                 wrapped,
-                self._rows,
+                self.rows,
                 constants[chosen][:, np.newaxis],
                 EVOLUTION.trials_on_all_rows,
                 chosen=chosen,
@@ -222,8 +241,8 @@ def _totals(raw: RawFits) -> Floats:
     return np.where(failed, np.inf, raw.rss)
 
 
-def _thinned(rows: Groups, n_rows: int) -> Groups:
-    """So many of the rows at most, evenly from first to last."""
+def thinned(rows: Groups, n_rows: int) -> Groups:
+    """This many of the rows at most, evenly from first to last."""
     if rows.n_rows <= 2 * n_rows:
         return rows
     chosen = np.linspace(0, rows.n_rows - 1, n_rows).astype(np.int64)

@@ -20,6 +20,7 @@ from scalesr.records.budget import Budget, Report
 from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.evolution.config import EVOLUTION
+from scalesr.search.evolution.growth import AdditionProposer
 from scalesr.search.evolution.population import Alphabet, Islands
 from scalesr.search.genetic.variation import SizeLimits
 from scalesr.search.scoring import Scorer
@@ -32,7 +33,7 @@ class EvolutionSearch:
     """Formulas over all variables, bred on islands of niches by size.
 
     Each is fitted with a factor on every term and a summand, from the constants that it inherits. Islands that make
-    no progress begin anew. Formulas to `start` from live on the first island.
+    no progress start over. Formulas to `start` from live on the first island.
     """
 
     operators: Operators = field(default_factory=lambda: Operators("physics"))
@@ -70,14 +71,17 @@ class EvolutionSearch:
         return scorer.ranking()
 
     def _generations(self, population: Islands, scorer: Scorer) -> Iterator[int]:
-        """Generations of the islands in turn; each begins anew, with more room, once it is stuck."""
-        yield population.settle(list(self.start), 0, scorer.stop)
-        floor = rounding_floor(scorer.sweep)
+        """Generations of the islands in turn; each starts over, with more room, once it is stuck."""
+        yield population.place(list(self.start), 0, scorer.stop)
+        floor, proposer = rounding_floor(scorer.sweep), AdditionProposer(population, self.operators)
         lives, idle, least = [0] * EVOLUTION.n_islands, [0] * EVOLUTION.n_islands, [math.inf] * EVOLUTION.n_islands
         for number in range(self.max_generations):
             island = number % EVOLUTION.n_islands
             share = EVOLUTION.shares[(lives[island] + island) % len(EVOLUTION.shares)]
-            yield population.advance(island, math.ceil(share * self.limits.max_nodes), scorer.stop)
+            max_nodes = math.ceil(share * self.limits.max_nodes)
+            n_bred = population.advance(island, max_nodes, scorer.stop)
+            additions = proposer.additions(island, _costs(population, scorer.sweep), max_nodes)
+            yield n_bred + population.place(additions, island, scorer.stop)
             totals = population.totals_by_size(island)
             now = float(np.log(np.minimum.accumulate(totals) + floor).sum()) if np.isfinite(totals[0]) else math.inf
             idle[island] = 0 if now < least[island] - EVOLUTION.progress else idle[island] + 1
@@ -85,6 +89,7 @@ class EvolutionSearch:
             if idle[island] > EVOLUTION.patience:  # it is stuck, and remembered
                 scorer.offer(population.best(EVOLUTION.n_shown, _costs(population, scorer.sweep)))
                 population.clear(island)
+                proposer.forget(island)
                 lives[island], idle[island], least[island] = lives[island] + 1, 0, math.inf
 
 

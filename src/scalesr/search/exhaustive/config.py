@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ExhaustiveConfig:
-    """What is counted and allowed, by the file that it is for.
+    """Counts and limits, grouped by the file that uses them.
 
     What shapes the lists themselves stands in the files that the names of stored lists are made of (`rules_stamp`).
     """

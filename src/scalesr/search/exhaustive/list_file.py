@@ -4,7 +4,7 @@
 
 A list with a skeleton missing would let a search claim that it has tried them all, and a code or an
 argument out of range would reach compiled code. So a file is used if its checksum is right, its
-name is its own, and every formula in it is one; otherwise it is made anew.
+name is its own, and every formula in it is one; otherwise it is made again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lists of canonical skeletons by size, made once and kept on disk per set of operators.
 
 Files are plain arrays, looked at before they are used (see list_file.py); one that is not sound is
-made anew. Those of the default operators come with the package, others lie in the user's cache folder,
+made again. Those of the default operators come with the package, others lie in the user's cache folder,
 or where SCALESR_CACHE says.
 """
 

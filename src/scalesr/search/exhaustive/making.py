@@ -39,7 +39,7 @@ class Making:
         if first_key in self.seen:
             return
         form = canonical(skeleton)
-        key = number_of(form)  # a rare form is only settled on the second look
+        key = number_of(form)  # a rare form has its canonical form only on the second look
         if key not in self.seen:
             self._forms.append(form)
         self.seen |= {first_key, key}

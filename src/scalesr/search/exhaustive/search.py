@@ -79,7 +79,7 @@ class ExhaustiveSearch:
             if size == EXHAUSTIVE.sizes_beside_ladders:
                 scorer.believed_constants = MANY_CONSTANTS
                 scorer.check()
-            if not is_whole or (_is_exact(sweep) and _is_settled(scorer, size)):
+            if not is_whole or (_is_exact(sweep) and _is_decided(scorer, size)):
                 break
         scorer.believed_constants = MANY_CONSTANTS
         scorer.stage = "pruning"
@@ -162,7 +162,7 @@ def _longest_worth_trying(scorer: Scorer) -> float:
     return min(lengths, default=np.inf) + EXHAUSTIVE.luck
 
 
-def _is_settled(scorer: Scorer, size: int) -> bool:
+def _is_decided(scorer: Scorer, size: int) -> bool:
     """Whether exact data are explained, and not by a ladder while shorter forms have not been tried."""
     short = any(s.within_noise and s.expression.n_open <= EXHAUSTIVE.many_constants for s in scorer.ranking().skeletons)
     return short or (scorer.fits_noise and size >= EXHAUSTIVE.sizes_beside_ladders)

@@ -2,7 +2,7 @@
 
     python -m scalesr.search.exhaustive.shipping
 
-makes them anew, which is needed when the grammar or the canonical form has changed; until then lists are made by the
+makes them again, which is needed when the grammar or the canonical form has changed; until then lists are made by the
 searches that ask for them.
 """
 

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class GeneticConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # population.py
     tries: int = 8  # at each formula that may join
@@ -17,7 +17,7 @@ class GeneticConfig:
 
     # search.py
     reduced: int = 2  # skeletons whose reductions are tried after each generation
-    most_counted_rows: int = 20  # so many rows at most count in the score, so that size always matters
+    most_counted_rows: int = 20  # this many rows at most count in the score, so that size always matters
 
     # symbols.py
     unary_share: float = 0.35  # of the operators of a random formula

@@ -82,7 +82,7 @@ def with_constants_folded(expr: Expression) -> Expression:
 
 
 def nesting(expr: Expression) -> int:
-    """The most functions inside one another; powers, roots and signs are no functions here."""
+    """The most functions inside one another; powers, roots and signs are not functions here."""
     waiting: list[int] = []
     for code, arity in zip(expr.codes.tolist(), expr.arities(), strict=True):
         below = max(waiting[len(waiting) - arity :], default=0)

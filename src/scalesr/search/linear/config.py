@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class LinearConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # design.py
     max_groups: int = 16  # of a sweep that are looked at
@@ -74,11 +74,11 @@ class LinearConfig:
     # starts of the way forward
     single_starts: int = 3
     pair_starts: int = 6
-    # sums tried with each of their terms exchanged: of the best so many, so many in all
+    # sums tried with each of their terms exchanged: of the best so many, this many in all
     selection_exchanged: int = 2
     max_exchanges: int = 4
     sums_offered: int = 8  # sums of a stage that get a full fit
-    # sums that are followed side by side, up to so many terms
+    # sums that are followed side by side, up to this many terms
     beam: int = 40
     beam_terms: int = 8
     beam_values: int = 4_000_000  # sums x terms x rows: with more rows fewer sums are followed

@@ -102,7 +102,7 @@ class Grower:
 
         Terms that resemble each other lead growing and pruning astray: either one is taken, and its fellows then
         make up for it. An exchange mends one of them at a time, so that there are as many as terms at most: rows of a
-        law that is no ratio would have them go on for long.
+        law that is not a ratio would have them go on for long.
         """
         for _ in range(len(found.constants)):
             if stop.passed or not np.isfinite(found.length):

@@ -1,4 +1,4 @@
-"""Which terms of a linear library a sweep calls for: candidates in stages, each with the sums worth a full fit.
+"""Which terms of a linear library a sweep needs: candidates in stages, each with the sums worth a full fit.
 
 Terms are taken in and out by what that does to the description length, so their number follows
 from the noise, known or not. Going forward alone goes wrong where terms resemble each other, so
@@ -47,7 +47,7 @@ class Selection:
         return sorted(self.lengths, key=lambda support: (self.lengths[support], support))[:number]
 
     def meet(self, found: Basis, worth: Floats) -> None:
-        """Take note of a sum, if it has few enough terms and is no expansion of something else."""
+        """Take note of a sum, if it has few enough terms and is not an expansion of something else."""
         support = tuple(sorted(found.support))
         floor = self.design.n_rows * (EXACT * self.design.scale) ** 2
         is_exact = found.rss <= LINEAR.doubtful**2 * floor

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class MctsConfig:
-    """What is counted and allowed, by the file that it is for."""
+    """Counts and limits, grouped by the file that uses them."""
 
     # explore.py
     fitted_at_a_time: int = 64  # families fitted between two looks at the clock
@@ -27,7 +27,7 @@ class MctsConfig:
     # screen.py
     screen_groups: int = 1
     screen_rows: int = 48  # per group, evenly spaced
-    screen_compared: int = 30  # a formula goes on if fewer than so many are known to be shorter descriptions
+    screen_compared: int = 30  # a formula goes on if fewer than this many are known to be shorter descriptions
 
 
 MCTS: Final = MctsConfig()

@@ -137,26 +137,26 @@ class Rewards:
         self._errors.update((family.key, error) for family, error in zip(families, errors.tolist(), strict=True))
 
 
-def outer_step(grammar: ProductionRules, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int) -> Tree:
-    """The tree after so many episodes, or fewer if nothing new is left in it."""
+def outer_step(grammar: ProductionRules, rules: TreeRules, rewards: Rewards, draws: Draws, n_episodes: int) -> Tree:
+    """The tree after this many episodes, or fewer if nothing new is left in it."""
     tree = Tree(grammar.width)
     for start in range(0, n_episodes, MCTS.episodes_uncollected):
         with no_collecting():
-            _episodes(tree, grammar, rules, judge, draws, min(MCTS.episodes_uncollected, n_episodes - start))
+            _episodes(tree, grammar, rules, rewards, draws, min(MCTS.episodes_uncollected, n_episodes - start))
     return tree
 
 
 def _episodes(
-    tree: Tree, grammar: ProductionRules, rules: TreeRules, judge: Rewards, draws: Draws, n_episodes: int
+    tree: Tree, grammar: ProductionRules, rules: TreeRules, rewards: Rewards, draws: Draws, n_episodes: int
 ) -> None:
-    """So many episodes on a tree, or fewer if nothing new is left in it."""
+    """This many episodes on a tree, or fewer if nothing new is left in it."""
     for start in range(0, n_episodes, rules.n_together):
         episodes: list[Episode] = []
         while len(episodes) < min(rules.n_together, n_episodes - start) and not tree.closed[ROOT]:
-            episodes.append(simulate(tree, grammar, rules, draws, best=judge.best))
+            episodes.append(simulate(tree, grammar, rules, draws, best=rewards.best))
         if not episodes:
             return
-        backup(tree, episodes, judge.rewards(grammar, [one for episode in episodes for one in episode.complete]))
+        backup(tree, episodes, rewards.rewards(grammar, [one for episode in episodes for one in episode.complete]))
 
 
 def simulate(tree: Tree, grammar: ProductionRules, rules: TreeRules, draws: Draws, *, best: float) -> Episode:

@@ -87,14 +87,14 @@ class MctsSearch:
         """Run the whole schedule, scoring by `scores`, which may end it at any time; `screen` fits to few rows."""
         base = grammar = self._base(scores.sweep.n_variables)
         plan, rules, draws = self.schedule, self.rules, Draws(rng)
-        judge = Rewards(scores, rules, plan.n_modules, screen or self._quick(scores))
+        rewards = Rewards(scores, rules, plan.n_modules, screen or self._quick(scores))
         for outer in range(plan.n_outer):
             scores.stage = f"tree search, outer step {outer + 1} of {plan.n_outer}"
-            judge.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)
-            outer_step(grammar, rules, judge, draws, plan.n_episodes)
-            if judge.error_of_best <= plan.enough:
+            rewards.max_size = allowed_size(outer, plan.n_outer, plan.module_sizes)
+            outer_step(grammar, rules, rewards, draws, plan.n_episodes)
+            if rewards.error_of_best <= plan.enough:
                 return
-            grammar = base.with_modules(judge.modules.productions(plan.module_weight))
+            grammar = base.with_modules(rewards.modules.productions(plan.module_weight))
             rules = replace(rules, weight=rules.weight * plan.weight_growth)
 
     def _quick(self, scores: Scores) -> QuickFits:

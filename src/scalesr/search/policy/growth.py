@@ -101,7 +101,7 @@ class Growth:
         """
         arity = self._vocabulary.arity[:-1]
         shortest = self._length + self._n_gaps[rows, np.newaxis] + arity
-        away = (shortest - self._rules.usual_length) / self._rules.length_spread
+        away = (shortest - self._rules.usual_length) / self._rules.length_deviation
         ends_early = (arity == 0) & (self._n_gaps[rows, np.newaxis] == 1) & (away < 0)
         return np.where(ends_early | ((arity > 0) & (away > 0)), -0.5 * away**2, 0.0)
 

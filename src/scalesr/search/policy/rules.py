@@ -17,10 +17,10 @@ class SequenceRules:
     max_length: int = 64
     max_constants: int = 10
     usual_length: float = 10.0
-    length_spread: float = 5.0
+    length_deviation: float = 5.0
 
     def __post_init__(self) -> None:
         if not 1 <= self.min_length <= self.max_length:
             raise ValueError(f"Lengths go from 1 or more to no less: {self.min_length} to {self.max_length}.")
-        if self.max_constants < 0 or not self.length_spread > 0:
-            raise ValueError(f"A limit of constants is 0 or more and a spread above 0: {self}.")
+        if self.max_constants < 0 or not self.length_deviation > 0:
+            raise ValueError(f"A limit of constants is 0 or more and a standard deviation above 0: {self}.")

@@ -22,7 +22,7 @@ def parquet_stream(path: Path) -> Stream:
     if not path.exists():
         place = sorted(glob.glob(place, recursive=True))  # noqa: PTH207 - an absolute pattern is one as well
         if not place:
-            raise DataError(f"{path} is neither a file nor a folder, and no file's name is like it; mend the path.")
+            raise DataError(f"{path} is neither a file nor a folder, and no file's name is like it; correct the path.")
     try:
         return dataset_stream(dataset.dataset(place, format="parquet"), str(path))
     except DataError:

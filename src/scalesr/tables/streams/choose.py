@@ -40,5 +40,5 @@ def open_stream(source: Any) -> Stream:
         return pandas_stream(source)
     raise DataError(
         f"With the name of a column as y, X is a Parquet file or a folder of them, a dataset of pyarrow, or a frame of "
-        f"pandas, Dask, polars or DuckDB; not {library}.{kind}. Arrays go with an array as y."
+        f"pandas, Dask, polars or DuckDB; not {library}.{kind}. Arrays need an array as y."
     )

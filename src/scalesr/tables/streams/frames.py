@@ -51,7 +51,7 @@ def polars_stream(frame: Any) -> Stream:
 
 
 def duckdb_stream(relation: Any) -> Stream:
-    """A relation of DuckDB, which is asked anew for each pass."""
+    """A relation of DuckDB, which is asked again for each pass."""
 
     def open_reader(names: Sequence[str]) -> Any:
         quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in names)

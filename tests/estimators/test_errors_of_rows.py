@@ -48,7 +48,7 @@ def test_a_known_error_is_the_noise_of_the_discovery(rng):
     model = fitted(noisy, y_error=0.2)
     found = model.discovery_.noise
     assert (found.kind, found.scale, found.source) == ("constant", pytest.approx(0.2), "given")
-    assert "The errors are taken as given: alike everywhere, 0.2." in model.discovery_.reason
+    assert "The errors are taken as given: the same everywhere, 0.2." in model.discovery_.reason
 
 
 def test_errors_of_rows_decide_how_much_they_count(rng):
@@ -78,7 +78,7 @@ def test_given_noise_is_saved_with_the_law(tmp_path, rng):
     ("settings", "message"),
     [
         ({"noise": "loud"}, "The noise 'loud' is unknown; known are exact, constant"),
-        ({"noise": "constant:much"}, "has a size that is no number"),
+        ({"noise": "constant:much"}, "has a size that is not a number"),
         ({"noise": "constant:1:2"}, "is unknown"),
         ({"noise": 3}, "is neither a kind of noise nor Noise"),
         ({"outliers": "few"}, "outliers='few' is neither 'auto' nor True nor False"),

@@ -174,12 +174,12 @@ def dropped(*path):
         (set_in("command", "rm -rf"), "the file has the unknown field 'command'"),
         (dropped("names"), "the file lacks the field 'names'"),
         (set_in("names", ["a", "a", "b"]), "names: Two variables are called 'a'"),
-        (set_in("names", "abc"), "names is no list"),
+        (set_in("names", "abc"), "names is not a list"),
         (set_in("names", 1, 3), r"names\[1\] is 3 and no text"),
         (set_in("names", ["p", "q", "r"]), r"law\.equation: Unknown name 'a b'"),
         (set_in("targets", []), "1 discoveries and 0 targets"),
         (set_in("discoveries", []), "0 discoveries and 1 targets"),
-        (set_in("discoveries", 0, 5), r"discoveries\[0\] is no object with fields"),
+        (set_in("discoveries", 0, 5), r"discoveries\[0\] is not an object with fields"),
         (set_in("discoveries", 0, "law", "loss", -1), r"law\.loss is -1 and cannot be negative"),
         (set_in("discoveries", 0, "law", "held_loss", "-inf"), r"held_loss is '-inf' and cannot be negative"),
         (set_in("discoveries", 0, "noise", -1e-9), r"noise is -1e-09 and cannot be negative"),
@@ -188,7 +188,7 @@ def dropped(*path):
         (set_in("discoveries", 0, "law", "covariance", 0, 0, -4.0), r"negative variance, -4"),
         (set_in("are_names_given", 1), "are_names_given is 1 and neither true nor false"),
         (set_in("library", None), "library is None and no text"),
-        (set_in("settings", []), "settings is no object"),
+        (set_in("settings", []), "settings is not an object"),
         (set_in("settings", "search", {"run": "me"}), "settings.search is an object"),
         (set_in("settings", "operators", [1]), r"settings\.operators\[0\] is 1 and no text"),
         (set_in("discoveries", 0, "verdict", "certain"), "verdict is 'certain'; it may be exact, within noise"),
@@ -219,7 +219,7 @@ def dropped(*path):
     ],
 )
 def test_a_file_that_was_tampered_with_is_refused(tmp_path, change, message):
-    with pytest.raises(DataError, match=r"law\.json is no model file that can be read: .*" + message):
+    with pytest.raises(DataError, match=r"law\.json is not a model file that can be read: .*" + message):
         read_model(written(tmp_path, change))
 
 

@@ -197,8 +197,8 @@ def test_closed_streams_are_no_error_and_no_file_takes_their_place(law, tmp_path
     assert json.loads(written.read_text())["law"] == "3*x + 2*y"
 
 
-def test_a_reader_that_goes_away_is_not_the_exit_code_for_no_law(law):
-    for arguments in (["show", law], ["--help"], ["fit", "--help"]):
+def test_a_reader_that_goes_away_is_not_the_exit_code_for_no_law(table):
+    for arguments in (["fit", table, "--target", "z", "--quiet"], ["--help"], ["fit", "--help"]):
         with subprocess.Popen([*SCALESR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             process.stdout.close()
             assert process.stderr.read() == b""

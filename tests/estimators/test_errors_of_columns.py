@@ -33,7 +33,7 @@ def test_the_slope_is_that_of_the_columns_without_their_errors():
     (step,) = [step for step in model.discovery_.trace if step.stage == "errors of columns"]
     assert step.summary.startswith("Total least squares with the errors of the columns: ")
     other = fitted(X, y, x_error=0.3)
-    assert "The target's own errors are 0.1" in other.discovery_.reason
+    assert "The target's own errors are then 0.1" in other.discovery_.reason
     assert slope_of(other) == pytest.approx(slope_of(model), rel=0.05)
 
 
@@ -78,9 +78,9 @@ def test_what_is_no_error_is_refused(given, message):
 
 def test_what_does_not_go_with_them_is_refused():
     X, y = table(np.random.default_rng(0), 20)
-    with pytest.raises(SettingError, match="x_error does not go with templates yet"):
+    with pytest.raises(SettingError, match="x_error cannot be combined with templates yet"):
         fitted(X, y, x_error=0.1, template="f(x)")
-    with pytest.raises(SettingError, match="x_error does not go with groups yet"):
+    with pytest.raises(SettingError, match="x_error cannot be combined with groups yet"):
         ScaleSRRegressor().fit(X, y, x_error=0.1, groups=["a", "b"] * 10)
 
 
@@ -93,7 +93,7 @@ def test_the_command_line_takes_numbers_and_columns(tmp_path, capsys):
     assert code == 0
     assert "Chi-square is 79.8 for 78 degrees of freedom" in " ".join(out.split())
     for wrong, message in (
-        ("x", "'x' is no error of a column"),
+        ("x", "'x' is not an error of a column"),
         ("w=1", "--x-error names 'w'"),
         ("x=a", "--x-error x="),
     ):

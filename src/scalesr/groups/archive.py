@@ -34,7 +34,7 @@ from scalesr.records.groups import GroupConstants, GroupedData
 
 Floats = NDArray[np.float64]
 
-MOST_CONSTANTS: Final = 8  # of a form: the ways to share more of them are too many to be told by evidence
+MOST_CONSTANTS: Final = 8  # of a form: the ways to share more of them are too many for the evidence to choose among
 LETTERS: Final = "abcdfghkmpqrsuvwABDFGHKMPQRSUVW"
 WORTH: Final = 40.0  # nats above the best law, from which a form is given up as soon as that can be seen
 KEPT: Final = 60  # laws, the best first
@@ -63,7 +63,7 @@ class GroupCandidate:
         return self.law.score.total + self.structure
 
 
-class GroupPool:
+class GroupArchive:
     """Laws for one grouped table."""
 
     def __init__(
@@ -106,7 +106,7 @@ class GroupPool:
         return tied(law, self.rows) if law.cost - saved <= self.best.cost else law
 
     def add(self, law: GroupedLaw, origin: str) -> GroupCandidate | None:
-        """Keep a fitted law; None where its rows tell nothing of it."""
+        """Keep a fitted law; None where its rows say nothing about it."""
         if not math.isfinite(law.cost) or not self.allows(law.fit.form) or not self._is_dimensionally_right(law):
             return None
         residual = self.groups.data.y - law.fit.values
@@ -143,7 +143,7 @@ class GroupPool:
         return max(told.cost + law.score.form - law.score.total, 0.0)
 
     def weigh(self, weights: Floats | None) -> None:
-        """Let rows count in fits by what is known of their noise, and fit the best laws anew."""
+        """Let rows count in fits by what is known of their noise, and fit the best laws again."""
         if weights is None and self.rows.rows is self.groups:
             return
         rows = self.groups if weights is None else self.groups.counting_by(weights)
