@@ -55,7 +55,9 @@ def test_a_law_whose_worker_of_dask_dies_is_found_by_another(dask_cluster, tmp_p
     }
 
 
-def test_a_cluster_of_this_machine_that_is_left_early_waits_for_no_worker(monkeypatch):
+@pytest.mark.parametrize("names", [("first", "second", "third"), ("first",)])
+def test_a_cluster_of_this_machine_that_is_left_waits_for_no_worker(monkeypatch, names):
+    """Neither where an interrupt leaves it early, nor at the end."""
     pytest.importorskip("distributed")
     from distributed import nanny
 
@@ -66,9 +68,9 @@ def test_a_cluster_of_this_machine_that_is_left_early_waits_for_no_worker(monkey
         await kill(process, timeout=timeout, **given)
 
     monkeypatch.setattr(nanny.WorkerProcess, "kill", killed)
-    jobs = [Job(name, FileOrigin(Path(name), Wanted("y")), {}) for name in ("first", "second", "third")]
+    jobs = [Job(name, FileOrigin(Path(name), Wanted("y")), {}) for name in names]
     results = on_dask(jobs, endless_but_for_the_first, None, 2)
-    next(results)
+    assert next(results).line.failure == "done"
     results.close()
     assert patience == [0, 0]
 

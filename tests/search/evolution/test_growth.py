@@ -11,7 +11,9 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Groups, fit
 from scalesr.expr.operators import Operators
 from scalesr.expr.text import parse
-from scalesr.search.evolution.growth import Terms, bare, grown, simple_terms
+from scalesr.search.evolution.growth import AdditionProposer, Terms, bare, grown, simple_terms
+from scalesr.search.evolution.population import Alphabet, Islands
+from scalesr.search.genetic.variation import SizeLimits
 
 N_ROWS = 300
 
@@ -68,6 +70,19 @@ def test_parts_without_a_value_or_a_slope_take_no_additions() -> None:
         assert (
             grown(parse(text, ["a", "b", "c"]), Terms.over(given, Operators("physics")), N_ROWS) == [] or text[0] == "3"
         )
+
+
+def test_additions_keep_to_the_limits_of_the_population() -> None:
+    given = rows("a*exp(-0.5*b) + 0.7*sin(c)", noise=0.0)
+    limits = SizeLimits(max_nodes=12, max_open=3, nesting=0)
+    operators = Operators("physics")
+    islands = Islands(Alphabet.over(operators), limits, 3, given, seed=1)
+    islands.place([parse("x0"), parse("x0*x1")], 0, None)
+    proposer = AdditionProposer(islands, operators)
+    found = [proposer.additions(0, islands.totals, limits.max_nodes) for _ in range(3)]
+    assert [bool(some) for some in found] == [True, True, False]  # each of the two members once
+    assert all(limits.allow(one.skeleton()) for some in found for one in some)
+    assert not any("sin(" in str(one) for some in found for one in some)
 
 
 def test_terms_use_no_operator_that_was_not_given() -> None:

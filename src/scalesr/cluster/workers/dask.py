@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, Final
 
 from scalesr.cluster.job import Done, Job, failed
 from scalesr.cluster.workers.local import MOST_DEATHS
 from scalesr.errors import DataError, MissingExtra
+
+ANY_PORT: Final = "127.0.0.1:0"  # for the health of the scheduler; that of Dask's own may be another cluster's
 
 
 def on_dask(
@@ -36,15 +39,15 @@ def on_dask(
 
 @contextmanager
 def _local_scheduler(distributed: Any, n_workers: int) -> Iterator[str]:
-    """The address of a cluster on this machine; where it is left early, what its workers are at is not waited for."""
+    """The address of a cluster on this machine, whose workers have nothing left to do when it is left."""
     with distributed.LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+        n_workers=n_workers, threads_per_worker=1, processes=True, silence_logs=logging.ERROR,
+        dashboard_address=ANY_PORT, scheduler_kwargs={"dashboard": False},
+    ) as cluster:  # fmt: skip
         try:
             yield cluster.scheduler_address
-        except BaseException:
+        finally:  # a worker that is asked to end by itself may take its five seconds
             cluster.sync(_end_at_once, list(cluster.workers.values()))
-            raise
 
 
 async def _end_at_once(workers: Sequence[Any]) -> None:

@@ -11,9 +11,9 @@ class EvolutionConfig:
     """Counts and limits, grouped by the file that uses them."""
 
     # growth.py
-    growth_rows: int = 400  # that additions are looked for on: an error of a gain of some tenths of it
+    growth_rows: int = 400  # on which additions are compared: the order of their gains needs no more
     n_leaders: int = 12  # members of an island that are added to, as many as a niche has
-    n_grown: int = 20  # additions to one formula that are fitted
+    n_grown: int = 20  # additions to one formula that are fitted: one for ten children by chance
 
     # population.py
     n_islands: int = 4  # that exchange a member now and then, so that not all of them end in one kind of formula

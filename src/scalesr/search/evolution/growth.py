@@ -89,7 +89,8 @@ class AdditionProposer:
             if form not in known and population.members.sizes[member] <= max_nodes:
                 known.add(form)
                 law = population.closed(member)
-                return [] if law is None else grown(law, self._terms, self._n_rows)
+                found = [] if law is None else grown(law, self._terms, self._n_rows)
+                return [one for one in found if population.limits.allow(one.skeleton())]
         return []
 
     def forget(self, island: int) -> None:

@@ -96,7 +96,7 @@ class Islands:
     def __init__(
         self, alphabet: Alphabet, limits: SizeLimits, n_variables: int, rows: Groups, *, seed: int, n_threads: int = 1
     ) -> None:
-        self._alphabet, self._limits, self._n_variables, self.rows = alphabet, limits, n_variables, rows
+        self._alphabet, self.limits, self._n_variables, self.rows = alphabet, limits, n_variables, rows
         self._few = thinned(rows, EVOLUTION.few_rows)
         self._n_threads = n_threads
         self.n_niches = limits.max_nodes
@@ -109,7 +109,7 @@ class Islands:
 
     def advance(self, island: int, max_nodes: int, watch: Watch | None) -> int:
         """One generation of an island with formulas of this many nodes at most; returns how many were fitted."""
-        limits, signs = self._limits, self._alphabet
+        limits, signs = self.limits, self._alphabet
         nesting = limits.nesting if island == EVOLUTION.n_islands - 1 else min(limits.nesting, 1)  # most laws nest none
         shape = np.array(
             [
@@ -135,7 +135,7 @@ class Islands:
 
     def place(self, formulas: list[Expression], island: int, watch: Watch | None) -> int:
         """Let given formulas live on an island, those that are not too large; returns how many were fitted."""
-        fitting = [one for one in formulas if one.n_nodes <= self._limits.max_nodes and one.variables]
+        fitting = [one for one in formulas if one.n_nodes <= self.limits.max_nodes and one.variables]
         for line, one in enumerate(fitting[: EVOLUTION.n_children]):
             self._children.put(line, one)
         n_given = min(len(fitting), EVOLUTION.n_children)
@@ -160,10 +160,10 @@ class Islands:
         chosen = chosen[np.isfinite(costs[chosen])]
         if not len(chosen):
             return []
-        lines = Lines(len(chosen), self._limits.max_nodes)
+        lines = Lines(len(chosen), self.limits.max_nodes)
         for mine, members in zip(lines.arrays, self.members.arrays, strict=True):
             mine[:] = members[chosen]
-        wrapped = wrapped_lines(lines, len(chosen), self._limits.max_open)
+        wrapped = wrapped_lines(lines, len(chosen), self.limits.max_open)
         raw = self._fitted(wrapped, self.rows, wrapped.guesses, EVOLUTION.trials_on_all_rows)
         return [wrapped.expression(place, raw.constants) for place in range(len(chosen))]
 
@@ -188,7 +188,7 @@ class Islands:
     def _take(self, n_children: int, island: int, n_trials: int, watch: Watch | None) -> None:
         """Fit children and let those that fit better live on."""
         children = self._children
-        wrapped = wrapped_lines(children, n_children, self._limits.max_open)
+        wrapped = wrapped_lines(children, n_children, self.limits.max_open)
         constants = wrapped.guesses[:, 0]
         totals, chosen = np.full(n_children, np.inf), np.arange(n_children)
         if self._few is not self.rows:
