@@ -55,7 +55,7 @@ def test_control_variables_find_a_law_without_plain_laws(law):
 def test_noise_is_named_and_the_form_found(rng):
     X = table(2, n_rows=400)
     clean = 3 * X[:, 0] / X[:, 1] ** 2
-    found = run(X, clean + 0.02 * clean.std() * rng.standard_normal(len(X)))
+    found = run(X, clean + 0.02 * clean.std() * rng.standard_normal(len(X)), max_work=100.0)
     assert found.verdict is Verdict.WITHIN_NOISE
     assert found.noise.kind == "constant"
     assert found.noise.scale == pytest.approx(0.02 * clean.std(), rel=0.1)
@@ -183,8 +183,8 @@ def test_an_interrupt_keeps_the_best_so_far():
 
 
 def test_a_short_law_within_noise_ends_the_work(rng):
-    X = table(2, n_rows=300)
-    clean = 2.5 * X[:, 0] ** 3 - 1.3 * X[:, 1] * X[:, 0]
+    X = table(1, n_rows=200)  # a few seconds, where two columns are gone through for twenty
+    clean = 2.5 * X[:, 0] ** 3
     found = run(X, clean + 0.05 * clean.std() * rng.standard_normal(len(X)))
     assert found.verdict is Verdict.WITHIN_NOISE
     assert found.ending is Ending.WITHIN_NOISE

@@ -55,7 +55,7 @@ def test_errors_that_grow_with_the_value_make_small_values_count_more(rng):
 
 
 def run(X, y, **settings):
-    given = {"time_limit": None, "max_work": 300.0} | settings
+    given = {"time_limit": None, "max_work": 60.0} | settings
     return discover(Dataset.from_table(X, y), Settings(**given), rng=np.random.default_rng(0))
 
 
@@ -100,7 +100,7 @@ def test_levels_with_arbitrary_values_are_not_called_exact(rng):
 
 def test_coins_and_rare_events_are_not_called_exact(rng):
     coins = rng.integers(0, 2, (12, 20)).astype(float)
-    assert run(coins, rng.integers(0, 2, 12).astype(float), max_work=60.0).verdict is not Verdict.EXACT
+    assert run(coins, rng.integers(0, 2, 12).astype(float)).verdict is not Verdict.EXACT
     many = rng.integers(0, 2, (400, 30)).astype(float)
     rare = np.zeros(400)
     rare[17] = 1.0

@@ -18,7 +18,7 @@ CURVES = ["C*x0^C", "C/(x1^2 + C)", "C/(x2 + C)"]
 BAD = ["C*tanh(C*x0) + C*x1^5", "C*log(x2 + C)*x0^4", "C*exp(C*x1)/(x0 + C)", "C*x2^6 + C*x0"]
 
 
-def ranked(start, law=LAW, n_fits=4000, seed=0):
+def ranked(start, law=LAW, n_fits=2000, seed=0):
     sweep = Sweep.from_groups([X], [evaluate(parse(law), X)])
     budget = Budget(n_fits=n_fits, target_error=1e-9)
     return GeneticSearch(start=start).search(sweep, budget, rng=np.random.default_rng(seed))

@@ -34,6 +34,9 @@ def test_a_table_is_printed_and_written(tmp_path, capsys):
         (("table9",), "The paper has no 'table9'"),
         (("table1", "--methods", "nonsense"), "Unknown method"),
         (("table1", "--time-limit", "0"), "time limit"),
+        (("table1", "--problems", "Jin-1"), "--problems, --steps and --max-work are for where-lost"),
+        (("where-lost", "--quick"), "leave --methods, --quick and --rival-seeds out"),
+        (("where-lost", "--problems", "Jin-9"), "No problem is called 'Jin-9'"),
     ],
 )
 def test_bad_input_is_refused(tmp_path, capsys, arguments, message):

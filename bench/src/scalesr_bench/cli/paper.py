@@ -83,6 +83,8 @@ def paper(  # noqa: PLR0913, PLR0917  one argument per option
         raise DataError(f"The paper has no {unknown[0]!r}; there are {', '.join(EVERYTHING)}, {LOST} and all.")
     if (problems or steps or max_work) and what != LOST:
         raise DataError(f"--problems, --steps and --max-work are for {LOST}; {what} has its own. Leave them out.")
+    if what == LOST and (methods or quick or rival_seeds):
+        raise DataError(f"{LOST} is about the paper's own method: leave --methods, --quick and --rival-seeds out.")
     chosen, wanted = (tuple(text.split(",")) if text else () for text in (methods, problems))
     asked = Asked(
         output, quick, seeds, seed, time_limit, jobs, chosen, rival_seeds, accept_stale, wanted, steps, max_work
@@ -117,12 +119,13 @@ def _table(name: str, asked: Asked) -> TextTable:
 
 
 def _lost(_: str, asked: Asked) -> TextTable:
+    from scalesr_bench.cli.delivery import open_runs
     from scalesr_bench.paper.where_lost import LostLimit, lost_table, measure_lost, plan_lost
 
-    seeds = range(asked.seed, asked.seed + asked.seeds)
     limit = LostLimit(None if asked.max_work else asked.time_limit, asked.max_work, asked.steps)
-    jobs = plan_lost(asked.problems, seeds, limit)
-    return lost_table(measure_lost(jobs, asked.output, progress=ProgressLine()), limit)
+    jobs = plan_lost(asked.problems, range(asked.seed, asked.seed + asked.seeds), limit)
+    log = open_runs(asked.output / "where-lost.jsonl", limit.phrase, accept_stale=asked.accept_stale)
+    return lost_table(measure_lost(jobs, log, n_processes=asked.jobs, progress=ProgressLine()), limit)
 
 
 def _motion(name: str, asked: Asked) -> TextTable:

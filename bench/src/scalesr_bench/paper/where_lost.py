@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -39,8 +38,8 @@ from scalesr_bench.laws.judging import RIGHT, judge
 from scalesr_bench.laws.runs import warm_up
 from scalesr_bench.laws.suites import select, suite_of
 from scalesr_bench.problems.problem import Problem
-from scalesr_bench.run_log import Record, RunLog, code_stamp
-from scalesr_bench.runner import Standing, run_jobs
+from scalesr_bench.run_log import Record, RunLog, StoredRun
+from scalesr_bench.runner import Standing, runs_of
 from scalesr_bench.text_tables import TextTable, joined
 
 Floats = NDArray[np.float64]
@@ -86,7 +85,7 @@ class LostJob:
 
 
 @dataclass(frozen=True, slots=True)
-class LostRun:
+class LostRun(StoredRun):
     """What became of one law."""
 
     problem: str
@@ -105,20 +104,17 @@ class LostRun:
     stages: dict[str, float] = field(default_factory=dict)  # seconds
 
 
-def plan_lost(patterns: Sequence[str], seeds: range, limit: LostLimit) -> dict[str, LostJob]:
-    """All jobs by key."""
+def plan_lost(patterns: Sequence[str], seeds: range, limit: LostLimit) -> list[LostJob]:
+    """All jobs, one for each problem and seed."""
     problems = [one for one in select(suite_of("paper"), patterns).sources if isinstance(one, Problem)]
-    jobs = [LostJob(problem, seed, limit) for seed in seeds for problem in problems]
-    return {job.key: job for job in jobs}
+    return [LostJob(problem, seed, limit) for seed in seeds for problem in problems]
 
 
 def measure_lost(
-    jobs: dict[str, LostJob], folder: Path, *, progress: Callable[[Standing], None] | None = None
-) -> list[LostRun]:
-    """Run what the folder's file of runs lacks, one after the other."""
-    limits = ", ".join(dict.fromkeys(job.limit.phrase for job in jobs.values()))
-    log = RunLog(folder / "where-lost.jsonl", f"{code_stamp()}, {limits}")
-    return [LostRun(**record) for record in run_jobs(jobs, run_lost, log, progress=progress).values()]
+    jobs: Sequence[LostJob], log: RunLog, *, n_processes: int = 1, progress: Callable[[Standing], None] | None = None
+) -> tuple[LostRun, ...]:
+    """Run what the file of runs lacks."""
+    return runs_of(jobs, run_lost, log, LostRun, n_processes=n_processes, progress=progress)
 
 
 def run_lost(job: LostJob) -> Record:
