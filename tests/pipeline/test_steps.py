@@ -22,7 +22,7 @@ from scalesr.reduce.reduction import untouched
 def test_the_last_resort_begins_with_what_the_chain_has_seen(monkeypatch, curves, is_found):
     monkeypatch.setattr("scalesr.pipeline.steps.PIPELINE", replace(PIPELINE, fits_of_a_table=1000))
     table = np.random.default_rng(1).uniform(0.5, 2.5, (150, 3))
-    y = evaluate(parse("1.7*exp(-0.8*x0)*sin(2*x1) + 0.4*x2^2/(x2 + 0.9)"), table)
+    y = evaluate(parse("1.7*exp(0.8*x0)*sin(0.9*x1) + 0.4*x2^2/(x2 + 0.9)"), table)
     settings = Settings(time_limit=None, plain_laws=False)
     run = Run(Dataset.from_table(table, y), settings, rng=np.random.default_rng(0))
     here = untouched(run.data)
