@@ -8,12 +8,18 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scalesr.expr.expression import MAX_POWER, Expression, apply, constant, open_constant, variable
+from scalesr.expr.numerals import PI_POWERS, Numeral
 from scalesr.expr.operators import BY_CODE, Operator, operator
 
+NUMERALS: st.SearchStrategy[float] = st.builds(
+    lambda top, bottom, power, is_root, sign: sign * Numeral(top, bottom, power, is_root).value,
+    st.integers(1, 99), st.integers(1, 99), st.sampled_from([0, *PI_POWERS]), st.booleans(), st.sampled_from([1, -1]),
+)  # fmt: skip
 # Every double that is a number, with the ones people write drawn often.
 NUMBERS: st.SearchStrategy[float] = st.one_of(
     st.integers(-12, 12).map(float),
     st.sampled_from([0.5, -0.0, 1e-34, -1e300, 5e-324, 1e15, 1e16, 1e22, 0.1, 6.02214076e23, 123456.789]),
+    NUMERALS,
     st.floats(allow_nan=False, allow_infinity=False),
 )
 MODERATE: st.SearchStrategy[float] = st.floats(0.125, 4.0).map(lambda value: round(value, 3))

@@ -25,7 +25,7 @@ NUMBERS = {
     1e16: "1e16",
     -1.5e300: "-1.5e300",
     5e-324: "5e-324",
-    1 / 3: "0.3333333333333333",
+    0.30000000000000004: "0.30000000000000004",
     299792458.0: "299792458",
 }
 
@@ -118,8 +118,14 @@ def test_every_operator_is_typeset(row) -> None:
 LATEX = {
     "2*a": "2 a",
     "a*2": r"a \cdot 2",
-    "2*3": r"2 \cdot 3",
-    "2*3*a": r"2 \cdot 3 a",
+    "2*(3)": r"2 \cdot 3",
+    "2*(3)*a": r"2 \cdot 3 a",
+    "2*pi*a": r"2 \pi a",
+    "a*(2*pi)": r"a \cdot 2 \pi",
+    "1/24*a^4": r"\frac{1}{24} a^{4}",
+    "-pi^2/6*a": r"-\frac{\pi^{2}}{6} a",
+    "a^(1/3)": r"a^{\frac{1}{3}}",
+    "1/sqrt(2*pi)*a": r"\frac{1}{\sqrt{2 \pi}} a",
     "2*(a + b)": r"2 \left(a + b\right)",
     "a*(a + b)": r"a \cdot \left(a + b\right)",
     "(a + b)*(a - b)": r"\left(a + b\right) \left(a - b\right)",

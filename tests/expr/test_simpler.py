@@ -27,7 +27,7 @@ def test_functions_and_whole_powers_are_taken_off() -> None:
 
 def test_parts_are_replaced_by_a_number() -> None:
     assert texts(with_number(parse("3*x0 + sin(2*x1)"), 7.0)) == {
-        "3*7 + sin(2*x1)", "7 + sin(2*x1)", "3*x0 + sin(2*7)", "3*x0 + sin(7)", "3*x0 + 7",
+        "3*(7) + sin(2*x1)", "7 + sin(2*x1)", "3*x0 + sin(2*(7))", "3*x0 + sin(7)", "3*x0 + 7",
     }  # fmt: skip
 
 

@@ -92,12 +92,12 @@ FROM = {
     sympy.sqrt(x): "sqrt(x)",
     1 / sympy.sqrt(x): "1/sqrt(x)",
     x ** sympy.Rational(3, 2): "x^1.5",
-    x ** sympy.Rational(1, 3): "x^0.3333333333333333",
+    x ** sympy.Rational(1, 3): "x^(1/3)",
     x**1001: "x^1001.0",
     x**y: "x^y",
     2**x: "2^x",
     sympy.Float(0.5) * x: "0.5*x",
-    sympy.pi: "3.141592653589793",
+    sympy.pi: "pi",
     sympy.E: "2.718281828459045",
     sympy.Rational(1, 3): "1/3",
     sympy.Rational(1, 2): "0.5",
@@ -107,7 +107,7 @@ FROM = {
     sympy.tanh(x): "tanh(x)",
     sympy.Min(x, y): "min(x, y)",
     sympy.Symbol("C_2") * x: "C*x",
-    sympy.Mul(2, 3, evaluate=False): "2*3",
+    sympy.Mul(2, 3, evaluate=False): "2*(3)",
     sympy.Add(x, x, evaluate=False): "x + x",
 }
 

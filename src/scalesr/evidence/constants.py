@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.numbers import FRACTION, PI, PI_POWERS, whole_lengths
+from scalesr.evidence.numbers import FRACTION, PI, whole_lengths
+from scalesr.expr.numerals import PI_POWERS
 
 Floats = NDArray[np.float64]
 
@@ -103,8 +104,8 @@ def read_constants(values: Floats, covariance: Floats) -> Reading:
 def _reading(values: Floats, errors: Floats) -> tuple[Floats, Floats]:
     """What is saved by reading each constant as the number that suits it best, and these numbers."""
     with np.errstate(all="ignore"):
-        times = np.rint(values[:, np.newaxis] / _UNITS)
-        numbers = times * _UNITS
+        times = np.rint(values[:, np.newaxis] * _BELOW / _ABOVE)
+        numbers = times * _ABOVE / _BELOW  # as numerals are worked out, so that they are printed as such
         off = (numbers - values[:, np.newaxis]) / errors[:, np.newaxis]
         prices = _UNIT_COSTS + whole_lengths(np.abs(times)) + 0.5 * off**2
     prices[(times == 0) | ~(np.abs(off) <= WITHIN)] = math.inf
@@ -115,12 +116,14 @@ def _reading(values: Floats, errors: Floats) -> tuple[Floats, Floats]:
     return saved, numbers[lines, best]
 
 
-def _units() -> tuple[Floats, Floats]:
-    """What simple numbers are whole multiples of, and what each costs besides the multiple."""
+def _units() -> tuple[Floats, Floats, Floats]:
+    """What simple numbers are whole multiples of, as quotients, and what each costs besides the multiple."""
     parts = np.arange(1.0, EVIDENCE.max_denominator + 1)
-    powers = np.array([math.pi**power for power in PI_POWERS])
+    powers = np.array(PI_POWERS)
+    above = np.concatenate([np.ones(len(parts)), math.pi ** np.maximum(powers, 0.0)])
+    below = np.concatenate([parts, math.pi ** np.maximum(-powers, 0.0)])
     costs = [np.where(parts > 1, whole_lengths(parts) + FRACTION, 0.0), np.full(len(powers), PI)]
-    return np.concatenate([1 / parts, powers]), np.concatenate(costs)
+    return above, below, np.concatenate(costs)
 
 
-_UNITS, _UNIT_COSTS = _units()
+_ABOVE, _BELOW, _UNIT_COSTS = _units()

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scalesr.evidence.config import EVIDENCE
+from scalesr.expr.numerals import PI_POWERS, Numeral
 
 Floats = NDArray[np.float64]
 
-PI_POWERS = (1, -1, 2, -2)
 MAX_WHOLE = 2.0**53  # every float beyond is whole
 WHOLE_BY_ACCIDENT = 0.1  # expected accidental matches that are allowed for whole numbers and halves, the most common
 BY_ACCIDENT = 0.01  # and for all others
@@ -103,12 +103,13 @@ def _others(value: float, width: float) -> Iterator[Match]:
     for power in PI_POWERS:
         unit = math.pi**power
         for q in range(1, EVIDENCE.max_denominator + 1):
-            yield Match(round(value / unit * q) / q * unit, len(PI_POWERS) * _FAREY * (q + 1) ** 2 * width / unit)
+            number = Numeral(round(value / unit * q), q, power).value
+            yield Match(number, len(PI_POWERS) * _FAREY * (q + 1) ** 2 * width / unit)
     for root in (1, -1):  # 1/sqrt(2*pi) and its like
         unit = math.pi**root
         for q in range(1, EVIDENCE.max_denominator + 1):
-            square = round(value**2 / unit * q) / q * unit
-            yield Match(math.sqrt(square), 2 * _FAREY * (q + 1) ** 2 * 2 * value * width / unit)
+            number = Numeral(round(value**2 / unit * q), q, root, is_root=True).value
+            yield Match(number, 2 * _FAREY * (q + 1) ** 2 * 2 * value * width / unit)
     for digits in range(5, EVIDENCE.max_digits + 1):
         yield _decimal(value, digits, width)
 

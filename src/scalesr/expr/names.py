@@ -10,6 +10,7 @@ from scalesr.errors import FormulaError
 from scalesr.expr.operators import BY_NAME, Operator
 
 PI: Final = "pi"
+PI_SIGNS: Final = frozenset((PI, "\N{GREEK SMALL LETTER PI}"))  # columns that are typeset as the number would be
 OPEN_NAME: Final = "C"
 
 _DEFAULT: Final = re.compile(r"x(0|[1-9][0-9]{0,8})")
@@ -36,6 +37,11 @@ def function(name: str) -> Operator | None:
     """The operator called as name(...), built in or of the user's own."""
     row = BY_NAME.get(name)
     return row if row is not None and row.is_call else None
+
+
+def knows_pi(names: Sequence[str] | None) -> bool:
+    """Whether pi is written for the number: not where a column has that name."""
+    return names is None or PI_SIGNS.isdisjoint(names)
 
 
 def check_names(names: Sequence[str] | None) -> tuple[str, ...] | None:

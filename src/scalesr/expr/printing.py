@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.expr.names import OPEN_NAME, check_names, name_of, quoted
+from scalesr.expr.names import OPEN_NAME, PI, check_names, knows_pi, name_of, quoted
+from scalesr.expr.numerals import spelled
 from scalesr.expr.operators import ATOM, BY_CODE, POWER, PRODUCT, SIGN, SUM, Operator
 from scalesr.expr.template import Rope, fill, flatten
 from scalesr.expr.typeset import latex_name, latex_number
-from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SUB, VARIABLE
+from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SQRT, SUB, VARIABLE
 
 if TYPE_CHECKING:
     from scalesr.expr.expression import Expression
@@ -20,11 +21,18 @@ if TYPE_CHECKING:
 def to_text(expr: Expression, names: Sequence[str] | None = None) -> str:
     """Print a formula so that `parse` reads the same formula back."""
     given = check_names(names)
-    return flatten(fold(expr, leaf=lambda leaf: _text_leaf(leaf, given), node=_text_node).rope)
+    has_pi = knows_pi(given)
+
+    def leaf(leaf: Leaf) -> _Text:
+        if leaf.code == VARIABLE:
+            return _Text(quoted(name_of(leaf.index, given)), ATOM)
+        return _Text(OPEN_NAME, ATOM) if leaf.code == OPEN else _text_number(leaf.value, has_pi=has_pi)
+
+    return flatten(fold(expr, leaf=leaf, node=_text_node).rope)
 
 
 def number_text(value: float) -> str:
-    """A number with exactly as many digits as it carries: 2, 0.1, 1e-34."""
+    """A number as a decimal with exactly as many digits as it carries: 2, 0.1, 1e-34."""
     return real_text(value).removesuffix(".0")
 
 
@@ -37,30 +45,54 @@ class _Text(NamedTuple):
     rope: Rope
     precedence: int
     number: float | None = None  # its value where the operand is one constant
+    joins: bool = False  # whether it is read as one number with a factor beside it: a whole number, pi, a numeral
 
 
-def _text_leaf(leaf: Leaf, names: Sequence[str] | None) -> _Text:
-    if leaf.code == VARIABLE:
-        return _Text(quoted(name_of(leaf.index, names)), ATOM)
-    if leaf.code == OPEN:
-        return _Text(OPEN_NAME, ATOM)
-    return _Text(number_text(leaf.value), SIGN if _has_sign(leaf.value) else ATOM, leaf.value)
+def _text_number(value: float, *, has_pi: bool) -> _Text:
+    """A constant, as its numeral where it has one."""
+    found = spelled(value, has_pi=has_pi, atom=_text_atom, node=_text_joined)
+    return _text_decimal(value) if found is None else found._replace(number=value, joins=True)
+
+
+def _text_atom(value: float) -> _Text:
+    """A whole number or pi, as a part of a numeral."""
+    if abs(value) != math.pi:
+        return _text_decimal(value)
+    return _Text(f"-{PI}", SIGN) if value < 0 else _Text(PI, ATOM)
+
+
+def _text_decimal(value: float) -> _Text:
+    body, minus = number_text(abs(value)), _has_sign(value)
+    return _Text(f"-{body}" if minus else body, SIGN if minus else ATOM, value, joins=value != 0 and body.isdigit())
+
+
+def _text_joined(node: Node, kids: list[_Text]) -> _Text:
+    """A part of a numeral, whose words are to be read as one number."""
+    return _text_node(node, [kid._replace(number=None, joins=False) for kid in kids])
 
 
 def _text_node(node: Node, kids: list[_Text]) -> _Text:
     row = BY_CODE[node.code]
+    are_joined = all(kid.joins for kid in kids) and node.code in (MUL, DIV, SQRT)
     operands = [_text_operand(row, place, kid) for place, kid in enumerate(kids)]
+    if are_joined or (node.code == POWI and kids[0].number == math.pi):
+        operands[-1] = _set_apart(kids[-1])
     power = f"({node.power})" if node.power < 0 else str(node.power)
     return _Text(fill(row.text, operands, power), row.precedence)
 
 
+def _set_apart(kid: _Text) -> Rope:
+    """A number in brackets that it does not need, which keep it from being read as one with what is beside it."""
+    return ("((", kid.rope, "))") if kid.precedence == PRODUCT else ("(", kid.rope, ")")
+
+
 def _text_operand(row: Operator, place: int, kid: _Text) -> Rope:
     """An operand as it stands in its operator's text, in brackets where it would be misread without."""
-    if row.code == POW and place == 1 and kid.number is not None:
+    if row.code == POW and place == 1 and kid.number is not None and kid.number.is_integer():
         text = real_text(kid.number)  # a whole exponent without a point would be an integer power
         return f"({text})" if _has_sign(kid.number) else text
     if row.code == NEG and kid.number is not None:
-        return f"({kid.rope})"  # "-2" is one number
+        return ("(", kid.rope, ")")  # "-2" is one number
     return kid.rope if kid.precedence >= _weakest(row.precedence, place) else ("(", kid.rope, ")")
 
 
@@ -82,11 +114,13 @@ def _has_sign(value: float) -> bool:
 def to_latex(expr: Expression, names: Sequence[str] | None = None) -> str:
     """Typeset a formula as LaTeX source for math mode."""
     given = check_names(names)
+    has_pi = knows_pi(given)
     rank = {index: place for place, index in enumerate(expr.open_indices.tolist(), start=1)}
 
     def leaf(leaf: Leaf) -> _Latex:
         if leaf.code == CONSTANT:
-            return _latex_constant(leaf.value)
+            found = spelled(leaf.value, has_pi=has_pi, atom=_latex_atom, node=_latex_node)
+            return _latex_decimal(leaf.value) if found is None else found
         body = f"C_{{{rank[leaf.index]}}}" if leaf.code == OPEN else latex_name(name_of(leaf.index, given))
         return _Latex(body, ATOM, tail=_LETTER)
 
@@ -106,7 +140,14 @@ class _Latex(NamedTuple):
     function: tuple[Rope, Rope] | None = None  # its name and bracketed operand, for sin^2(x)
 
 
-def _latex_constant(value: float) -> _Latex:
+def _latex_atom(value: float) -> _Latex:
+    """A whole number or pi, as a part of a numeral."""
+    if abs(value) != math.pi:
+        return _latex_decimal(value)
+    return _Latex(r"\pi", SIGN if value < 0 else ATOM, value < 0, tail=_LETTER)
+
+
+def _latex_decimal(value: float) -> _Latex:
     body = latex_number(number_text(abs(value)))
     precedence = ATOM if "10^" not in body else PRODUCT if r"\cdot" in body else POWER
     minus = _has_sign(value)

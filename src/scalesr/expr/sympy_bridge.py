@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator as python
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -12,6 +13,7 @@ from scalesr.errors import FormulaError, OperatorError
 from scalesr.expr.expression import MAX_POWER, Expression
 from scalesr.expr.fold import Leaf, Node, fold
 from scalesr.expr.names import check_names, default_column, is_open, name_of, shortened
+from scalesr.expr.numerals import spelled
 from scalesr.expr.operators import BY_CODE, BY_NAME, Operator
 from scalesr.expr.postfix import Postfix
 from scalesr.kernels.codes import ADD, CONSTANT, DIV, MUL, NEG, OPEN, POW, POWI, SQRT, SUB
@@ -66,6 +68,14 @@ def _refuse_clash(symbols: set[str], n_open: int) -> None:
 
 
 def _number(value: float) -> Sympy:
+    """A constant, exactly where it is a whole number or has a numeral."""
+    found = spelled(value, has_pi=True, atom=_atom, node=_joined)
+    return _atom(value) if found is None else found
+
+
+def _atom(value: float) -> Sympy:
+    if abs(value) == math.pi:
+        return sympy.pi if value > 0 else -sympy.pi
     return sympy.Integer(int(value)) if value.is_integer() and abs(value) < 2**53 else sympy.Float(value)
 
 
@@ -211,12 +221,7 @@ class _Reader:
             self.built.open_constant()
 
     def _number(self, number: Sympy) -> None:
-        if number.is_Rational and not _is_exact(number):
-            self.built.constant(_float(sympy.Integer(number.p)))
-            self.built.constant(_float(sympy.Integer(number.q)))
-            self.built.operator(DIV)
-        else:
-            self.built.constant(_float(number))
+        self.built.constant(_float(number))
 
     def _steps(self, expression: Sympy) -> Steps:
         if expression.is_Add:

@@ -1,7 +1,9 @@
 """Read a formula from text: no eval, no recursion, time in proportion to the text.
 
 Precedence is the table's, weakest first: sums, products, the sign, powers (from right to left).
-`x^2` with a whole number is the integer power, `x^2.0` the real one; `-2` is one number.
+`x^2` with a whole number is the integer power, `x^2.0` the real one; `-2` is one number. So are `2*pi/3` and
+`sqrt(2*pi)`: products and quotients of whole numbers, pi and its square, and their roots. Brackets that are
+not needed, as in `2*(3)`, keep numbers apart.
 """
 
 from __future__ import annotations
@@ -14,11 +16,20 @@ from typing import Final, NamedTuple
 
 from scalesr.errors import FormulaError
 from scalesr.expr.expression import MAX_NODES, MAX_POWER, Expression
-from scalesr.expr.names import PI, check_names, default_column, function, is_open, quoted, shortened
+from scalesr.expr.names import (
+    PI,
+    check_names,
+    default_column,
+    function,
+    is_open,
+    quoted,
+    shortened,
+)
+from scalesr.expr.numerals import PI_POWERS
 from scalesr.expr.operators import BY_NAME, POWER, Operator
 from scalesr.expr.postfix import Postfix, TooLarge
 from scalesr.expr.tokens import Token, TokenKind, fault, number_value, tokens
-from scalesr.kernels.codes import NEG, POW, POWI
+from scalesr.kernels.codes import DIV, MUL, NEG, POW, POWI, SQRT
 
 _INFIX: Final = {"**": "^"}  # other ways to write an operator
 _EMPTY: Final = "The formula is empty; write one such as 2*x0 + sin(x1)."
@@ -48,11 +59,23 @@ def _is_reserved(name: str) -> bool:
     return name == PI or is_open(name) or function(name) is not None
 
 
+class _Literal(NamedTuple):
+    """The last node, where it is a number as written."""
+
+    position: int
+    integer: int | None = None  # its value where it may be an integer power
+    takes_sign: bool = True  # a minus before it belongs to it
+    joins: bool = False  # with a factor beside it to one number
+    is_product: bool = False  # and needs brackets as a factor
+    is_pi: bool = False
+
+
 class _Waiting(NamedTuple):
     """An operator whose right operand is being read."""
 
     code: int
     precedence: int
+    left: _Literal | None = None  # its other operand, where that is a number as written
 
 
 @dataclass(slots=True)
@@ -62,14 +85,6 @@ class _Bracket:
     position: int
     row: Operator | None = None
     commas: int = 0
-
-
-class _Literal(NamedTuple):
-    """The last node, where it is a number as written."""
-
-    position: int
-    integer: int | None  # its value where it may be an integer power
-    takes_sign: bool  # a minus before it belongs to it
 
 
 class _Parser:
@@ -108,8 +123,8 @@ class _Parser:
             return self._call(token)
         if token.kind is TokenKind.NUMBER:
             self._number(token)
-        elif token.kind is TokenKind.NAME and token.text == PI:
-            self._constant(math.pi, _Literal(token.position, None, takes_sign=True))
+        elif token.kind is TokenKind.NAME and self._is_pi(token.text):
+            self._constant(math.pi, _Literal(token.position, joins=True, is_pi=True))
         elif token.kind is TokenKind.NAME and self._is_open(token.text):
             self._open(token)
         else:
@@ -162,11 +177,14 @@ class _Parser:
     def _number(self, token: Token) -> None:
         value = number_value(token, self.text)
         integer = int(token.text) if token.text.isdigit() else None
-        self._constant(value, _Literal(token.position, integer, takes_sign=True))
+        self._constant(value, _Literal(token.position, integer, joins=bool(integer)))
 
     def _constant(self, value: float, literal: _Literal) -> None:
         self.built.constant(value)
         self.literal = literal
+
+    def _is_pi(self, name: str) -> bool:
+        return name == PI and (self.columns is None or name not in self.columns)
 
     def _is_open(self, name: str) -> bool:
         return is_open(name) and (name == "C" or self.columns is None or name not in self.columns)
@@ -217,7 +235,7 @@ class _Parser:
             return True
         row = BY_NAME[_INFIX.get(token.text, token.text)]
         self._apply_waiting(row.precedence + (row.precedence == POWER))
-        self._wait(_Waiting(row.code, row.precedence))
+        self._wait(_Waiting(row.code, row.precedence, self.literal))
         return True
 
     def _wait(self, operator: _Waiting) -> None:
@@ -240,25 +258,44 @@ class _Parser:
                 return None
             self.waiting.pop()
             self.promised -= 1
-            self._apply(last.code)
+            self._apply(last)
         return None
 
-    def _apply(self, code: int) -> None:
+    def _apply(self, operator: _Waiting) -> None:
+        code, left = operator.code, operator.left
         literal, self.literal = self.literal, None
         if literal and code == NEG and literal.takes_sign:
             integer = None if literal.integer is None else -literal.integer
-            self._constant(-self.built.drop_constant(), _Literal(literal.position, integer, takes_sign=False))
+            self._constant(
+                -self.built.drop_constant(), literal._replace(integer=integer, takes_sign=False, is_pi=False)
+            )
         elif literal and code == POW and literal.integer is not None:
-            self._integer_power(literal.integer, literal.position)
+            self._integer_power(literal.integer, literal.position, left)
+        elif literal and left and code in (MUL, DIV) and literal.joins and left.joins:
+            self._join(code, left)
         else:
             self.built.operator(code)
 
-    def _integer_power(self, power: int, position: int) -> None:
+    def _join(self, code: int, left: _Literal) -> None:
+        """A product or quotient of two numbers as one, where a double can hold it."""
+        second, first = self.built.drop_constant(), self.built.drop_constant()
+        value = first * second if code == MUL else first / second
+        if value and math.isfinite(value):
+            self._constant(value, _Literal(left.position, takes_sign=False, joins=True, is_product=True))
+        else:
+            self.built.constant(first)
+            self.built.constant(second)
+            self.built.operator(code)
+
+    def _integer_power(self, power: int, position: int, base: _Literal | None) -> None:
         if abs(power) > MAX_POWER:
             message = f"An integer power lies within ±{MAX_POWER}; write {shortened(str(power))}.0 for a real one."
             raise self._fault(message, position)
         self.built.drop_constant()
-        self.built.operator(POWI, power)
+        if base and base.is_pi and power in PI_POWERS:
+            self._constant(self.built.drop_constant() ** power, _Literal(base.position, joins=True))
+        else:
+            self.built.operator(POWI, power)
 
     def _comma(self, token: Token) -> None:
         bracket = self._apply_waiting(0)
@@ -277,8 +314,10 @@ class _Parser:
             raise self._fault("This bracket closes nothing; remove it or open one before.", token.position)
         self.waiting.pop()
         self.depth -= 1
-        if self.literal:
-            self.literal = self.literal._replace(takes_sign=False)
+        literal = self.literal
+        if literal:  # brackets that a product needs do not keep it apart from what is beside it
+            joins = literal.joins and literal.is_product
+            self.literal = literal._replace(takes_sign=False, joins=joins, is_product=False, is_pi=False)
         if bracket.row is None:
             return
         if bracket.commas + 1 < bracket.row.arity:
@@ -286,7 +325,10 @@ class _Parser:
             raise self._fault(message, token.position)
         self.literal = None
         self.promised -= 1
-        self.built.operator(bracket.row.code)
+        if literal and literal.joins and bracket.row.code == SQRT and self.built.constants[-1] > 0:
+            self._constant(math.sqrt(self.built.drop_constant()), _Literal(bracket.position, joins=True))
+        else:
+            self.built.operator(bracket.row.code)
 
     def _end(self) -> None:
         bracket = self._apply_waiting(0)

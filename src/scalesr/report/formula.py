@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from scalesr.expr.expression import Expression
 from scalesr.expr.fold import Leaf, Node, fold
-from scalesr.expr.names import name_of
+from scalesr.expr.names import knows_pi, name_of
+from scalesr.expr.numerals import spelled
 from scalesr.expr.operators import ATOM, BY_CODE, POWER, PRODUCT, SIGN, SUM
 from scalesr.expr.printing import number_text, to_text
 from scalesr.expr.template import Rope, flatten
@@ -44,6 +45,7 @@ STYLE: Final = """
 _TIMES: Final = '<span class="sign">&#xB7;</span>'
 _SPACE: Final = '<span class="thin"></span>'  # times, between letters
 _MINUS: Final = "&#x2212;"
+_PI: Final = "<span>&#x3C0;</span>"
 _RADICAL: Final = (
     '<svg viewBox="0 0 10 20" preserveAspectRatio="none"><path d="M0 12 L2.5 10.5 L6 20 L10 0" fill="none" '
     'stroke="currentColor" stroke-width="1.4" vector-effect="non-scaling-stroke"></path></svg>'
@@ -61,9 +63,12 @@ class _Piece(NamedTuple):
 def to_html(expr: Expression, names: Sequence[str] | None = None, *, left: str = "") -> str:
     """A formula as a block of HTML, as `left = formula` where a name is given for the left side."""
 
+    has_pi = knows_pi(names)
+
     def leaf(leaf: Leaf) -> _Piece:
         if leaf.code == CONSTANT:
-            return _number(leaf.value)
+            found = spelled(leaf.value, has_pi=has_pi, atom=_atom, node=_node)
+            return _decimal(leaf.value) if found is None else found
         if leaf.code == OPEN:
             return _Piece("<i>C</i>", ATOM)
         return _Piece(symbol(name_of(leaf.index, names)), ATOM)
@@ -74,7 +79,12 @@ def to_html(expr: Expression, names: Sequence[str] | None = None, *, left: str =
     return f'<span class="formula" role="math" aria-label="{escape(printable(said))}">{start}{right}</span>'
 
 
-def _number(value: float) -> _Piece:
+def _atom(value: float) -> _Piece:
+    """A whole number or pi, as a part of a numeral."""
+    return _Piece(_PI, SIGN if value < 0 else ATOM, value < 0) if abs(value) == math.pi else _decimal(value)
+
+
+def _decimal(value: float) -> _Piece:
     minus = math.copysign(1.0, value) < 0
     digits, _, exponent = number_text(abs(value)).partition("e")
     if not exponent:
@@ -123,7 +133,7 @@ def _fraction(top: _Piece, bottom: _Piece) -> _Piece:
 
 def _power(node: Node, kids: list[_Piece]) -> _Piece:
     base = _bracketed_below(ATOM, kids[0])
-    exponent = _signed(_number(float(node.power)) if node.code == POWI else kids[1])
+    exponent = _signed(_decimal(float(node.power)) if node.code == POWI else kids[1])
     body: Rope = (base.body, "<sup>", exponent, "</sup>")
     whole: Rope = ('<span class="tall">', _span(base.body), "<sup>", exponent, "</sup></span>")
     return _Piece(whole if base.is_tall else body, POWER, is_apart=base.is_apart, is_tall=base.is_tall)
