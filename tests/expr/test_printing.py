@@ -178,6 +178,13 @@ def test_latex_is_what_a_mathematician_would_write(text: str, latex: str) -> Non
     assert to_latex(parse(text, ["a", "b", "c"]), ["a", "b", "c"]) == latex
 
 
+def test_words_do_not_run_into_what_is_beside_them() -> None:
+    names = ["mass", "speed", "v"]
+    assert to_latex(parse("x0*x1^2"), names) == r"\mathrm{mass} \cdot \mathrm{speed}^{2}"
+    assert to_latex(parse("2*x2*x0"), names) == r"2 v \cdot \mathrm{mass}"
+    assert to_latex(parse("x2*x2"), names) == "v v"
+
+
 SYMBOLS = {
     "x": "x",
     "x12": "x_{12}",

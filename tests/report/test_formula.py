@@ -70,12 +70,21 @@ def computed(html: str) -> str:
         "abs(x0/x1 - 3)*abs(x0 - x1)",
         "sqrt(x0/x1)^3*sqrt(sqrt(x0) + 1)",
         "(x0/x1 + 1)^2*exp(-x0/x1)",
+        "2*pi/3*x0^2*(x1*pi) - x0/(4*pi)",
+        "1/sqrt(2*pi)*exp(-x0^2/2)",
     ],
 )
 def test_the_page_shows_what_the_formula_says(formula):
     expr = parse(formula)
     read_back = computed(to_html(expr))
-    scope = FUNCTIONS | {"E": math.e, "sqrt": math.sqrt, "abs": abs, "x0": 1.3, "x1": 0.7}
+    scope = FUNCTIONS | {
+        "E": math.e,
+        "sqrt": math.sqrt,
+        "abs": abs,
+        "\N{GREEK SMALL LETTER PI}": math.pi,
+        "x0": 1.3,
+        "x1": 0.7,
+    }
     value = eval(read_back, {"__builtins__": {}}, scope)  # noqa: S307 - our own text, made two lines above
     assert value == pytest.approx(evaluate(expr, np.array([[1.3, 0.7]]))[0], rel=1e-12)
 

@@ -88,7 +88,7 @@ def front(laws: Sequence[Mapping[str, Any]], *, best: int | None = None, chosen:
         "line": {"color": FAINT, "width": 1, "shape": "hv"},
         "marker": {"size": sizes, "color": colours, "symbol": symbols},
     }  # fmt: skip
-    return figure([trace], "complexity", "error", log_y=True)
+    return _from_zero(figure([trace], "complexity", "error", log_y=True))
 
 
 def front_line(laws: Sequence[Mapping[str, Any]], *, name: str, colour: str) -> Figure:
@@ -101,7 +101,7 @@ def front_line(laws: Sequence[Mapping[str, Any]], *, name: str, colour: str) -> 
 
 def fronts(traces: Sequence[Figure]) -> Figure:
     """Several Pareto fronts."""
-    return figure(traces, "complexity", "error", log_y=True, legend=True)
+    return _from_zero(figure(traces, "complexity", "error", log_y=True, legend=True))
 
 
 def constants(names: Sequence[str], shares: Sequence[float]) -> Figure:
@@ -123,7 +123,7 @@ def history(points: Sequence[Sequence[float]]) -> Figure:
     x, y = [one[0] for one in points], [max(one[1], floor) for one in points]
     trace = line(x, y) | {"mode": "lines+markers"}
     trace["line"]["shape"] = "hv"
-    return figure([trace], "seconds", "error / standard deviation", log_y=True)
+    return _from_zero(figure([trace], "seconds", "error / standard deviation", log_y=True))
 
 
 def curves(seen: Mapping[str, Any]) -> Figure:
@@ -138,11 +138,13 @@ def curves(seen: Mapping[str, Any]) -> Figure:
 
 def surface(x: Values, y: Values, z: Sequence[Values], names: tuple[str, str], target: str) -> Figure:
     """The law over two of its variables."""
-    trace = {"type": "surface", "x": list(x), "y": list(y), "z": [list(row) for row in z], "colorscale": "Cividis"}
-    layout = _layout() | {"height": 420}
+    heights = [list(row) for row in z]
+    trace = {"type": "surface", "x": list(x), "y": list(y), "z": heights, "colorscale": "Cividis", "showscale": False}
+    layout = _layout() | {"height": 420, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}}
     axes = zip(("xaxis", "yaxis", "zaxis"), (*names, target), strict=True)
-    layout["scene"] = {axis: {"title": {"text": label(name)}, "color": TEXT} for axis, name in axes}
-    layout["scene"]["camera"] = {"eye": {"x": 1.5, "y": -1.7, "z": 0.9}}
+    look = {"color": TEXT, "gridcolor": FAINT, "nticks": 6}
+    layout["scene"] = {axis: {"title": {"text": label(name, 24)}} | look for axis, name in axes}
+    layout["scene"]["camera"] = {"eye": {"x": 1.5, "y": -1.9, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.15}}
     return {"data": [trace], "layout": layout, "config": {"displayModeBar": False}}
 
 
@@ -195,6 +197,12 @@ def _axis(name: str) -> dict[str, Any]:
         "title": {"text": label(name) if name else ""}, "gridcolor": "rgba(128,128,128,0.25)", "zeroline": False,
         "automargin": True, "linecolor": FAINT, "exponentformat": "power", "minexponent": 5,
     }  # fmt: skip
+
+
+def _from_zero(drawn: Figure) -> Figure:
+    """A figure whose horizontal axis begins at zero, as times and complexities do."""
+    drawn["layout"]["xaxis"]["rangemode"] = "tozero"
+    return drawn
 
 
 def _ends(values: Sequence[float | None]) -> list[float]:

@@ -15,6 +15,8 @@ from scalesr.estimators.loading import load
 from scalesr.estimators.regressor import ScaleSRRegressor
 from scalesr.estimators.units import named_units
 from scalesr.expr.evaluate import evaluate
+from scalesr.expr.expression import constant
+from scalesr.expr.printing import to_text
 from scalesr.expr.text import parse
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
@@ -127,6 +129,13 @@ def equation_html(law: Equation, left: str) -> str:
     """A law in mathematical type, with the digits that its errors leave."""
     told = law.rounded()
     return to_html(told.expression, told.names, left=left)
+
+
+def read_numbers(law: Equation) -> list[str]:
+    """Numbers of a law that are not whole and have no error: they were read as simple ones."""
+    pairs = zip(law.constants.tolist(), law.standard_errors.tolist(), strict=True)
+    texts = [to_text(constant(abs(value))) for value, error in pairs if error == 0 and not value.is_integer()]
+    return list(dict.fromkeys(texts))
 
 
 def simulated(

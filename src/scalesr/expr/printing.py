@@ -122,13 +122,14 @@ def to_latex(expr: Expression, names: Sequence[str] | None = None) -> str:
             found = spelled(leaf.value, has_pi=has_pi, atom=_latex_atom, node=_latex_node)
             return _latex_decimal(leaf.value) if found is None else found
         body = f"C_{{{rank[leaf.index]}}}" if leaf.code == OPEN else latex_name(name_of(leaf.index, given))
-        return _Latex(body, ATOM, tail=_LETTER)
+        kind = _WORD if body.startswith(r"\mathrm") else _LETTER
+        return _Latex(body, ATOM, head=kind, tail=kind)
 
     return flatten(_signed(fold(expr, leaf=leaf, node=_latex_node)))
 
 
 # What a piece of LaTeX begins or ends with, as far as it matters for the product sign.
-_OTHER, _LETTER, _NUMBER, _BRACKET, _FRACTION = range(5)
+_OTHER, _LETTER, _WORD, _NUMBER, _BRACKET, _FRACTION = range(6)
 
 
 class _Latex(NamedTuple):
@@ -144,7 +145,7 @@ def _latex_atom(value: float) -> _Latex:
     """A whole number or pi, as a part of a numeral."""
     if abs(value) != math.pi:
         return _latex_decimal(value)
-    return _Latex(r"\pi", SIGN if value < 0 else ATOM, value < 0, tail=_LETTER)
+    return _Latex(r"\pi", SIGN if value < 0 else ATOM, value < 0, head=_LETTER, tail=_LETTER)
 
 
 def _latex_decimal(value: float) -> _Latex:
@@ -186,7 +187,8 @@ def _latex_product(row: Operator, left: _Latex, right: _Latex) -> _Latex:
     clash = (
         right.head == _NUMBER
         or (left.tail == _NUMBER and right.head == _FRACTION)  # would be a mixed number
-        or (left.tail == _LETTER and right.head == _BRACKET)  # would be a function of what is in the brackets
+        or (left.tail in (_LETTER, _WORD) and right.head == _BRACKET)  # would be a function of what is in the brackets
+        or (_WORD in (left.tail, right.head) and {left.tail, right.head} <= {_LETTER, _WORD})  # would be one word
     )
     body = fill(row.latex if clash else "{0} {1}", [left.body, right.body])
     return _Latex(body, PRODUCT, left.minus, left.head, right.tail)

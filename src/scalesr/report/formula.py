@@ -58,6 +58,7 @@ class _Piece(NamedTuple):
     minus: bool = False
     is_apart: bool = False  # whether a factor before it needs a sign between: it begins with a digit or a bracket
     is_tall: bool = False  # whether it takes more than a line: it has a fraction or a root
+    is_word: bool = False  # whether it is a name of more than a letter, which would run into a name beside it
 
 
 def to_html(expr: Expression, names: Sequence[str] | None = None, *, left: str = "") -> str:
@@ -71,7 +72,8 @@ def to_html(expr: Expression, names: Sequence[str] | None = None, *, left: str =
             return _decimal(leaf.value) if found is None else found
         if leaf.code == OPEN:
             return _Piece("<i>C</i>", ATOM)
-        return _Piece(symbol(name_of(leaf.index, names)), ATOM)
+        body = symbol(name_of(leaf.index, names))
+        return _Piece(body, ATOM, is_word=not body.startswith("<i>"))
 
     right = flatten(_signed(fold(expr, leaf=leaf, node=_node)))
     start = f'{symbol(left)}<span class="sign">=</span>' if left else ""
@@ -120,8 +122,10 @@ def _sum(code: int, left: _Piece, right: _Piece) -> _Piece:
 def _product(left: _Piece, right: _Piece) -> _Piece:
     left = _brackets(left) if left.precedence < PRODUCT else left
     right = _bracketed_below(PRODUCT, right)
-    sign = _TIMES if right.is_apart else _SPACE
-    return _Piece((left.body, sign, right.body), PRODUCT, left.minus, left.is_apart, left.is_tall or right.is_tall)
+    has_word = left.is_word or right.is_word
+    sign = _TIMES if right.is_apart or has_word else _SPACE
+    is_tall = left.is_tall or right.is_tall
+    return _Piece((left.body, sign, right.body), PRODUCT, left.minus, left.is_apart, is_tall, has_word)
 
 
 def _fraction(top: _Piece, bottom: _Piece) -> _Piece:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scalesr.app import charts
 from scalesr.app.gate import MAX_BODY
-from scalesr.app.laws import Shown, equation_html, shown
+from scalesr.app.laws import Shown, equation_html, read_numbers, shown
 from scalesr.app.pages.along import show_along
 from scalesr.app.pages.judging import show_judging
 from scalesr.app.pages.rows import RowsView
 from scalesr.app.parts import button, chart, element, folded, law_box, link, listed, paragraph, section, table, trusted
 from scalesr.estimators.groups import group_table
 from scalesr.estimators.known_constants import told_constants
-from scalesr.records.discovery import Discovery, Step
+from scalesr.records.discovery import Discovery, Law, Step
 from scalesr.report.groups import MAX_LINES
 from scalesr.report.sections import COLOURS
 from scalesr.runs.exports import EXPORTS
@@ -63,6 +63,9 @@ def show_law(discovery: Discovery, target: str, units: Sequence[tuple[str, str]]
 
 def _constants(discovery: Discovery, target: str, units: Sequence[tuple[str, str]]) -> None:
     """The fitted constants with their standard errors, units and names, and how well each is known."""
+    read = read_numbers(discovery.equation)
+    if read:
+        paragraph(f"Read as simple numbers, to which the rows do not object: {', '.join(read)}.", classes="hint")
     told = [one for one in told_constants(discovery.equation.rounded(), units, target) if one.error != 0]
     if not told:
         return
@@ -109,19 +112,16 @@ def _rivals(found: Shown) -> None:
         return
     with section("Its rivals"):
         paragraph("Laws of other forms, with their shares of the evidence among all that were tried.", classes="hint")
+        beside = [(rival.probability, rival.law) for rival in discovery.rivals]
         lines = [
-            [_formula(discovery, None, found.target), f"{discovery.probability:.1%}", math.sqrt(discovery.law.loss)]
+            [f"{probability:.1%}", math.sqrt(law.loss), _formula(law, found.target)]
+            for probability, law in [(discovery.probability, discovery.law), *beside]
         ]
-        lines += [
-            [_formula(discovery, place, found.target), f"{rival.probability:.1%}", math.sqrt(rival.law.loss)]
-            for place, rival in enumerate(discovery.rivals)
-        ]
-        table(["law", "probability", "error"], lines, caption="The law and its rivals", chosen=0)
+        table(["probability", "error", "law"], lines, caption="The law and its rivals", chosen=0)
 
 
-def _formula(discovery: Discovery, place: int | None, target: str) -> object:
-    law = discovery.equation if place is None else discovery.rivals[place].law.equation
-    return lambda: trusted(equation_html(law, target), classes="small")
+def _formula(law: Law, target: str) -> Callable[[], None]:
+    return lambda: trusted(equation_html(law.equation, target), classes="small")
 
 
 def _predict(run: RunFolder) -> None:

@@ -91,4 +91,5 @@ class Watching:
 
 def _share(error: float) -> str:
     """An error as a share of the target's standard deviation."""
-    return f"{error:.2%} of the target's standard deviation" if error >= 1e-4 else f"{error:.1e} standard deviations"
+    told = f"{100 * error:.3g} %" if error >= 1e-4 else f"{error:.1e}"
+    return f"{told} of the target's standard deviation"
