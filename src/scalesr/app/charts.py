@@ -86,7 +86,7 @@ def front(laws: Sequence[Mapping[str, Any]], *, best: int | None = None, chosen:
         "text": [label(str(one["law"]), 70) for one in laws],
         "hovertemplate": "%{text}<br>error %{y:.3g}<extra></extra>",
         "line": {"color": FAINT, "width": 1, "shape": "hv"},
-        "marker": {"size": sizes, "color": colours, "symbol": symbols},
+        "marker": {"size": sizes, "color": colours, "symbol": symbols}, "cliponaxis": False,
     }  # fmt: skip
     return _from_zero(figure([trace], "complexity", "error", log_y=True))
 
@@ -96,7 +96,7 @@ def front_line(laws: Sequence[Mapping[str, Any]], *, name: str, colour: str) -> 
     floor = _floor(laws)
     drawn = line([one["complexity"] for one in laws], [max(one["error"], floor) for one in laws], name=name)
     drawn["line"] |= {"color": colour, "shape": "hv"}
-    return drawn | {"mode": "lines+markers"}
+    return drawn | {"mode": "lines+markers", "cliponaxis": False}
 
 
 def fronts(traces: Sequence[Figure]) -> Figure:
@@ -111,7 +111,7 @@ def constants(names: Sequence[str], shares: Sequence[float]) -> Figure:
         "error_x": {"type": "data", "array": [200 * share for share in shares], "color": FIRST, "thickness": 2.2},
         "marker": {"size": 8, "color": FIRST},
     }  # fmt: skip
-    drawn = figure([trace], "per cent of the constant, two standard errors", "")
+    drawn = figure([trace], "per cent, two standard errors", "")
     drawn["layout"]["yaxis"] |= {"type": "category", "autorange": "reversed"}
     drawn["layout"]["height"] = 110 + 26 * len(names)
     return drawn
@@ -121,7 +121,7 @@ def history(points: Sequence[Sequence[float]]) -> Figure:
     """The error of the best law over time."""
     floor = 1e-16  # of the target's standard deviation: rounding
     x, y = [one[0] for one in points], [max(one[1], floor) for one in points]
-    trace = line(x, y) | {"mode": "lines+markers"}
+    trace = line(x, y) | {"mode": "lines+markers", "cliponaxis": False}
     trace["line"]["shape"] = "hv"
     return _from_zero(figure([trace], "seconds", "error / standard deviation", log_y=True))
 

@@ -17,7 +17,7 @@ from scalesr.estimators.units import named_units
 from scalesr.expr.evaluate import evaluate
 from scalesr.expr.expression import constant
 from scalesr.expr.printing import to_text
-from scalesr.expr.text import parse
+from scalesr.expr.text import names_in, parse
 from scalesr.records.discovery import Discovery
 from scalesr.records.equation import Equation
 from scalesr.report.formula import to_html
@@ -102,17 +102,19 @@ def _loaded(run: RunFolder, _: int) -> ScaleSRRegressor | ScaleSRDynamics:
     return load(run.law)
 
 
-def typeset(law: str, names: Sequence[str], left: str) -> str:
+def typeset(law: str, left: str) -> str:
     """A law's text in mathematical type, or as it is where it cannot be read."""
     try:
+        names = names_in(law)
         return to_html(parse(law, names), names, left=left)
     except FormulaError:
         return f"<code>{escaped(printable(f'{left} = {law}'))}</code>"
 
 
-def on_sample(law: str, names: Sequence[str], sample: Mapping[str, Sequence[float | None]]) -> list[float | None]:
+def on_sample(law: str, sample: Mapping[str, Sequence[float | None]]) -> list[float | None]:
     """A law's values on the sample of a table; none where the law cannot be read or needs what the sample lacks."""
     try:
+        names = names_in(law)
         form = parse(law, names)
     except FormulaError:
         return []

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from scalesr.expr.expression import Expression
 
 
-def to_text(expr: Expression, names: Sequence[str] | None = None) -> str:
-    """Print a formula so that `parse` reads the same formula back."""
+def to_text(expr: Expression, names: Sequence[str] | None = None, *, digits: int | None = None) -> str:
+    """Print a formula so that `parse` reads the same formula back; with `digits`, decimals have only so many."""
     given = check_names(names)
     has_pi = knows_pi(given)
 
     def leaf(leaf: Leaf) -> _Text:
         if leaf.code == VARIABLE:
             return _Text(quoted(name_of(leaf.index, given)), ATOM)
-        return _Text(OPEN_NAME, ATOM) if leaf.code == OPEN else _text_number(leaf.value, has_pi=has_pi)
+        return _Text(OPEN_NAME, ATOM) if leaf.code == OPEN else _text_number(leaf.value, digits, has_pi=has_pi)
 
     return flatten(fold(expr, leaf=leaf, node=_text_node).rope)
 
@@ -48,10 +48,12 @@ class _Text(NamedTuple):
     joins: bool = False  # whether it is read as one number with a factor beside it: a whole number, pi, a numeral
 
 
-def _text_number(value: float, *, has_pi: bool) -> _Text:
+def _text_number(value: float, digits: int | None, *, has_pi: bool) -> _Text:
     """A constant, as its numeral where it has one."""
     found = spelled(value, has_pi=has_pi, atom=_text_atom, node=_text_joined)
-    return _text_decimal(value) if found is None else found._replace(number=value, joins=True)
+    if found is not None:
+        return found._replace(number=value, joins=True)
+    return _text_decimal(value if digits is None else float(f"{value:.{digits}g}"))
 
 
 def _text_atom(value: float) -> _Text:
@@ -195,9 +197,9 @@ def _latex_product(row: Operator, left: _Latex, right: _Latex) -> _Latex:
 
 
 def _latex_fraction(row: Operator, top: _Latex, bottom: _Latex) -> _Latex:
-    pulls_sign = top.minus and top.precedence > SUM
-    body = fill(row.latex, [top.body if pulls_sign else _signed(top), _signed(bottom)])
-    return _Latex(body, PRODUCT, pulls_sign, _FRACTION)
+    above, below = (piece.minus and piece.precedence > SUM for piece in (top, bottom))
+    body = fill(row.latex, [top.body if above else _signed(top), bottom.body if below else _signed(bottom)])
+    return _Latex(body, PRODUCT, above != below, _FRACTION)
 
 
 def _latex_power(row: Operator, kids: list[_Latex], power: int) -> _Latex:

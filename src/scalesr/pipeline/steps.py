@@ -67,7 +67,7 @@ def in_usual_units(run: Run, start: Reduction) -> Reduction:
         here, idle = drop_idle(start)
         transformation = rescaling(here.data)
         scaled = None if transformation is None else applied(transformation, here)
-        note.summary = f"{here.data.n_rows} rows of {', '.join(here.data.names)}."
+        note.summary = f"{here.data.n_rows} rows of {here.told_names}."
         note.rejected = idle
         return here if scaled is None else scaled
 
@@ -98,7 +98,7 @@ class SparseLaws:
     def look_once(self) -> None:
         """Take the next look, if there is one."""
         with self._run.stage("reduce") as note:
-            note.summary = f"Sparse linear and rational laws of {', '.join(self._here.data.names)}."
+            note.summary = f"Sparse linear and rational laws of {self._here.told_names}."
             self._offer(next(self._looks, []))
 
     def look_quickly(self) -> None:
@@ -109,7 +109,7 @@ class SparseLaws:
     def look_fully(self) -> None:
         """Take all looks that are left."""
         with self._run.stage("reduce") as note:
-            note.summary = f"More sparse laws of {', '.join(self._here.data.names)}."
+            note.summary = f"More sparse laws of {self._here.told_names}."
             for found in self._looks:
                 self._offer(found)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from scalesr.kernels.codes import CONSTANT, DIV, VARIABLE
 from scalesr.records.dataset import Dataset
 
 Floats = NDArray[np.float64]
+SHOWN_DIGITS: Final = 4  # of a number in a sentence
 Key = tuple[frozenset[str], str]  # columns of a reduction, and its target with factor and offset, in original names
 
 
@@ -91,8 +93,13 @@ class Reduction:
         return frozenset(self.data.names), f"{self.data.target} by {outside}"
 
     def text(self, formula: Expression) -> str:
-        """A formula over the columns of `data`, written in the original names."""
-        return to_text(substitute(formula, dict(enumerate(self.columns))), self.names)
+        """A formula over the columns of `data`, written in the original names, with the digits that people read."""
+        return to_text(substitute(formula, dict(enumerate(self.columns))), self.names, digits=SHOWN_DIGITS)
+
+    @property
+    def told_names(self) -> str:
+        """The columns of `data`, for a sentence."""
+        return ", ".join(self.text(variable(column)) for column in range(len(self.columns)))
 
     def restore(self, law: Expression) -> Expression:
         """The law of the original target that a law of the reduced one means."""
@@ -138,9 +145,11 @@ def applied(transformation: Transformation, before: Reduction, *, weighted: bool
         return None
     weights = _moved_weights(data.weights, factor) if weighted or data.weights is not None else None
     old = dict(enumerate(before.columns))
+    written = tuple(substitute(column, old) for column in new)
+    names = tuple(to_text(column, before.names) for column in written)  # with all digits, which tell columns apart
     return Reduction(
-        Dataset(np.ascontiguousarray(columns), y, tuple(before.text(c) for c in new), data.target, weights),
-        tuple(substitute(column, old) for column in new),
+        Dataset(np.ascontiguousarray(columns), y, names, data.target, weights),
+        written,
         product(before.factor, substitute(transformation.factor, old)),
         before.names,
         before.back,

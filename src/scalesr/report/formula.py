@@ -129,10 +129,10 @@ def _product(left: _Piece, right: _Piece) -> _Piece:
 
 
 def _fraction(top: _Piece, bottom: _Piece) -> _Piece:
-    pulls_sign = top.minus and top.precedence > SUM
-    above = top.body if pulls_sign else _signed(top)
-    body: Rope = ('<span class="over">', _span(above), _span(_signed(bottom)), "</span>")
-    return _Piece(body, PRODUCT, pulls_sign, is_tall=True)
+    above, below = (piece.minus and piece.precedence > SUM for piece in (top, bottom))
+    parts = [top.body if above else _signed(top), bottom.body if below else _signed(bottom)]
+    body: Rope = ('<span class="over">', *map(_span, parts), "</span>")
+    return _Piece(body, PRODUCT, above != below, is_tall=True)
 
 
 def _power(node: Node, kids: list[_Piece]) -> _Piece:
@@ -140,7 +140,7 @@ def _power(node: Node, kids: list[_Piece]) -> _Piece:
     exponent = _signed(_decimal(float(node.power)) if node.code == POWI else kids[1])
     body: Rope = (base.body, "<sup>", exponent, "</sup>")
     whole: Rope = ('<span class="tall">', _span(base.body), "<sup>", exponent, "</sup></span>")
-    return _Piece(whole if base.is_tall else body, POWER, is_apart=base.is_apart, is_tall=base.is_tall)
+    return _Piece(whole if base.is_tall else body, POWER, False, base.is_apart, base.is_tall, base.is_word)
 
 
 def _call(node: Node, kids: list[_Piece]) -> _Piece:

@@ -51,7 +51,7 @@ def show_judging(page: RunPage, found: Shown) -> None:
 def _result(one: dict[str, Any], found: Shown) -> None:
     with element("article", classes="judged", tabindex=0):
         law = one.get("rounded", one["formula"])
-        trusted(typeset(str(law), found.names, found.target), classes="small")
+        trusted(typeset(str(law), found.target), classes="small")
         if "fault" in one:
             paragraph(str(one["fault"]), classes="poor")
         elif "sentence" in one:

@@ -10,7 +10,7 @@ from nicegui import ui
 
 from scalesr.app import charts
 from scalesr.app.laws import Shown, equation_html
-from scalesr.app.parts import button, chart, element, law_box, paragraph, section, table, trusted
+from scalesr.app.parts import button, chart, element, law_box, listed, paragraph, section, table, trusted
 from scalesr.records.discovery import Law
 
 MOST_NATS: Final = 10.0  # of which people are told how many times more probable one law is than another
@@ -29,6 +29,7 @@ class RowsView:
             without = f" On {view['n_without']} more rows the law has no value." if view["n_without"] else ""
             paragraph(f"On {view['n_rows']} rows the law errs by {view['error']:.4g}{share}.{without}")
             paragraph(view["left"])
+            listed(view.get("notes", []))
             with element("div", classes="pictures"):
                 chart(self._drawn(charts.agreement), "Table against law; on the line they agree")
                 chart(self._drawn(charts.residuals), "What the law leaves of each row")

@@ -19,7 +19,6 @@ class Watching:
     def __init__(self, run: RunFolder) -> None:
         self._run, plan = run, run.plan
         known = run.values("understood") or {"columns": [], "sample": {}}
-        self._names = [str(column["name"]) for column in known["columns"]]  # that a law so far may name
         self._sample: dict[str, list[float | None]] = known["sample"]
         self._target = "" if plan is None else plan.target
         self._seen: dict[str, Any] = {}
@@ -30,16 +29,24 @@ class Watching:
         with element("div", classes="pictures"):
             self._front = chart(charts.front([]), "The Pareto front: error against complexity")
             self._history = chart(charts.history([]), "The error of the best law over time")
-            self._agreement = self._drawn_agreement()
+            self._agreement = self._agreement_picture()
             self._seen_along = element("div")
         heading("So far", 2)
         self._story = element("ol", classes="story")
 
-    def _drawn_agreement(self) -> Any:
-        """A picture of the law so far on rows of the sample, where the law is for one of its columns."""
-        if self._target not in self._sample:
-            return None
-        return chart(charts.agreement([], [], self._target), "Table against the law so far; on the line they agree")
+    def _agreement_picture(self) -> Any:
+        """Where the law so far is drawn on rows of the sample."""
+        drawn = chart(charts.agreement([], [], self._target), "Table against the law so far; on the line they agree")
+        drawn.parent_slot.parent.set_visibility(False)
+        return drawn
+
+    def _draw_agreement(self, law: str) -> None:
+        """The law so far on rows of the sample, where these have all its columns and the target."""
+        values = on_sample(law, self._sample) if self._target in self._sample else []
+        is_known = any(value is not None for value in values)
+        self._agreement.parent_slot.parent.set_visibility(is_known)
+        if is_known:
+            self._agreement.update_figure(charts.agreement(values, self._sample[self._target], self._target))
 
     def update(self) -> None:
         """Show what the run's progress file says."""
@@ -48,10 +55,8 @@ class Watching:
             return
         left = self._target or said.get("target") or "y"
         if self._is_new("law", (left, said["law"])) and said["law"]:
-            self._law.set_content(typeset(said["law"], self._names, left))
-            if self._agreement is not None:
-                values = on_sample(said["law"], self._names, self._sample)
-                self._agreement.update_figure(charts.agreement(values, self._sample[self._target], self._target))
+            self._law.set_content(typeset(said["law"], left))
+            self._draw_agreement(said["law"])
         self._tell_where(said)
         if self._is_new("front", (said["front"], said.get("best"))):
             self._front.update_figure(charts.front(said["front"], best=said.get("best")))
