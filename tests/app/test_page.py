@@ -1,11 +1,13 @@
 """The whole way on the page, in a real browser."""
 
 import json
+import math
 import os
 import signal
 
 import numpy as np
 import pytest
+from sympy import sympify
 
 pytest.importorskip("nicegui", reason="The page needs NiceGUI: pip install 'scalesr[app]'")
 pytest.importorskip("playwright", reason="Playwright drives the browser: pip install 'scalesr[browser]'")
@@ -13,6 +15,7 @@ pytest.importorskip("playwright", reason="Playwright drives the browser: pip ins
 from scalesr.runs.exports import EXPORTS
 from scalesr.runs.plan import Plan
 from scalesr.runs.state import Phase
+from scalesr.tables import csv_text
 from tests.app import browsing
 from tests.app.browsing import button, field
 from tests.app.servers import end_searches, served, start
@@ -79,7 +82,10 @@ def test_keplers_law_from_the_example_to_every_export(server, page):
     exec(compile(contents["python"], "law.py", "exec"), space)  # noqa: S102 - running what was exported is the test
     assert space["P"](planets) == pytest.approx(365.25 * planets**1.5, rel=0.02)
     assert "double P(const double *row)" in contents["c"]
-    assert contents["excel"].startswith("=")
+    by_sympy = sympify(contents["sympy"]).subs("a", 1.524)
+    in_a_cell = contents["excel"].splitlines()[0].removeprefix("=").replace("^", "**")
+    by_excel = eval(in_a_cell, {"A2": 1.524, "B2": 1.524, "POWER": pow, "SQRT": math.sqrt})  # noqa: S307 - our export
+    assert [float(by_sympy), by_excel] == pytest.approx([space["P"](1.524)] * 2)
     assert contents["report"].startswith("<!doctype html>")
     assert json.loads(contents["notebook"])["nbformat"] == 4
     assert json.loads(contents["law"])["format"]
@@ -173,11 +179,14 @@ def test_laws_of_motion_of_the_example(page):
 def test_names_of_others_are_text(server, page):
     rng = np.random.default_rng(0)
     X = rng.uniform(1, 2, (60, 4))
-    quoted = ",".join('"' + name.replace('"', '""') + '"' for name in HOSTILE)
-    rows = "\n".join(",".join(f"{value:.6g}" for value in (*row, 2 * row[0] + row[1])) for row in X.tolist())
-    sent(page, f"{quoted}\n{rows}\n".encode(), "<img src=x onerror=alert(1)>.csv")
+    rows = [
+        [*(f"{value:.6g}" for value in (*row, 2 * row[0] + row[1])), HOSTILE[1] + row[0].hex()] for row in X.tolist()
+    ]
+    sent(page, csv_text([[*HOSTILE, "note"], *rows]).encode(), "<img src=x onerror=alert(1)>.csv")
     for name in HOSTILE[:4]:
         page.get_by_role("cell", name=name, exact=True).wait_for()
+    page.get_by_role("cell", name=f"text, such as {HOSTILE[1]}").wait_for()
+    field(page, "Column that the law is for").select_option(HOSTILE[4])
     find(page)
     result(page)
     assert "owned" not in page.title()

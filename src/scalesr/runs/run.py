@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -67,6 +68,14 @@ class RunFolder:
     def name(self) -> str:
         """What the table is called, for people."""
         return str(read_values(self.path / "about.json").get("name", "table"))[:120]
+
+    @property
+    def begun(self) -> datetime | None:
+        """When its table came, by the clock of this place."""
+        try:
+            return datetime.fromisoformat(read_values(self.path / "about.json")["created"]).astimezone()
+        except (KeyError, TypeError, ValueError):
+            return None
 
     def lock(self) -> FileLock:
         """Held by the process that works on the run."""

@@ -174,3 +174,4 @@ def show_command(run: RunFolder) -> None:
     if plan is not None:
         with section("The same without this page"):
             element("pre", plan.command(run.name), tabindex=0)
+            paragraph(f"The table as it came is kept as {run.table}", classes="hint")

@@ -28,6 +28,7 @@ class RunLine:
 
     key: str
     name: str
+    begun: str
     phase: str
     law: str = ""
     verdict: str = ""
@@ -62,7 +63,7 @@ class RunList:
                 paragraph("None yet. Each table that you bring gets a folder of plain files here:", classes="hint")
                 element("code", str(self._site.project.path))
                 return
-            heads = ["mark", "table", "state", "law", "verdict", "error / standard deviation", "time"]
+            heads = ["mark", "table", "begun", "state", "law", "verdict", "error / standard deviation", "time"]
             table(heads, [self._cells(line) for line in self._lines], caption="Runs, the newest first", classes="cards")
             if self._n_runs > self._n_shown:
                 button(f"Show all {self._n_runs}", self._show_all)
@@ -76,6 +77,7 @@ class RunList:
         return [
             self._mark(line),
             lambda: link(line.name, f"/runs/{line.key}"),
+            line.begun,
             line.phase,
             (lambda: element("code", law)) if law else "",
             line.verdict,
@@ -135,17 +137,17 @@ class RunList:
 def _line(run: RunFolder) -> RunLine | None:
     """A run in one line of the list; None where it has no name."""
     try:
-        name = run.name
+        name, begun = run.name, "" if run.begun is None else f"{run.begun:%d %b %H:%M}"
     except ScaleSRError:
         return None
     try:
         state, about = run.state, run.values("summary") or {}
     except ScaleSRError as error:
-        return RunLine(run.key, name, str(error))
+        return RunLine(run.key, name, begun, str(error))
     if state.phase is not Phase.DONE:
-        return RunLine(run.key, name, str(state.phase), seconds=state.seconds)
+        return RunLine(run.key, name, begun, str(state.phase), seconds=state.seconds)
     share = about.get("share")
     return RunLine(
-        run.key, name, str(state.phase), str(about.get("law", "")), str(about.get("verdict", "")),
+        run.key, name, begun, str(state.phase), str(about.get("law", "")), str(about.get("verdict", "")),
         float(share) if isinstance(share, int | float) else None, state.seconds,
     )  # fmt: skip
