@@ -32,7 +32,7 @@ def main(folder: Path) -> None:
             _keep(page, folder / "app-start.png", height=450)
             frames.append((_seen(page), 1800))
             button(page, "Sinking balls, noisy").click()
-            page.locator("figure svg.main-svg").nth(4).wait_for()
+            page.locator("figure svg").nth(4).wait_for()
             _keep(page, folder / "app-table.png")
             frames.append((_seen(page), 2200))
             button(page, "Find the law").click()

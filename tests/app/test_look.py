@@ -39,7 +39,7 @@ def check(screens, shown: str, n_pictures: int = 0) -> None:
             page.goto(screens[0].url)
         page.get_by_text(shown).first.wait_for()
         for place in range(n_pictures):
-            page.locator("figure svg.main-svg").nth(place).wait_for()
+            page.locator("figure svg").nth(place).wait_for()
         assert faults(page) == []
         needed, given = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         assert needed <= given

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from scalesr.app import charts
-from scalesr.app.parts import chart, checkbox, element, paragraph, section, table, text_field, trusted
+from scalesr.app.parts import checkbox, element, paragraph, section, table, text_field, trusted
 
 NUMBERS: Final = ("number", "constant")
 MOST_PAIRS: Final = 8  # columns that are drawn against one other
@@ -115,4 +115,11 @@ def draw_pairs(place: Any, sample: dict[str, Any], across: Sequence[str], up: st
         return
     with place:
         for name in [one for one in across if one in sample and one != up][:MOST_PAIRS]:
-            chart(charts.pair(sample[name], sample[up], (name, up)), f"{up} against {name}")
+            pair_picture(sample[name], sample[up], f"{up} against {name}")
+
+
+def pair_picture(across: Sequence[float | None], up: Sequence[float | None], caption: str) -> None:
+    """One column against another."""
+    with element("figure"):
+        trusted(charts.pair(across, up, caption))
+        element("figcaption", caption)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from scalesr.app import charts
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 COLOURS = (charts.FIRST, charts.SECOND, charts.THIRD, charts.FAINT)
 
 
-def show_motion(page: RunPage) -> None:
-    """Everything about the laws of a run's trajectories."""
+def motion_parts(page: RunPage) -> Iterator[None]:
+    """Everything about the laws of a run's trajectories, part by part."""
     model, view = loaded(page.run), page.run.values("view")
     if view is None or not isinstance(model, ScaleSRDynamics):
         paragraph("The laws cannot be read; find them again.")
@@ -27,9 +28,11 @@ def show_motion(page: RunPage) -> None:
     if model.statements_:
         with section("What the data can and cannot determine"):
             listed(model.statements_)
+    yield
     _over_time(view)
     if len(view["states"]) > 1:
         _portrait(view)
+    yield
     _simulation(model, view)
     show_exports(page.run)
     for left, discovery in model.shown_laws():

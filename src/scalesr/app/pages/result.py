@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scalesr.app import charts
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scalesr.runs.run import RunFolder
 
 
-def show_result(page: RunPage) -> None:
-    """Everything about the law of a column."""
+def result_parts(page: RunPage) -> Iterator[None]:
+    """Everything about the law of a column, part by part: the law is read while the rest is still drawn."""
     found = shown(page.run)
     if found is None:
         paragraph("The law cannot be read; find it again.")
@@ -34,8 +34,11 @@ def show_result(page: RunPage) -> None:
     show_law(found.discovery, found.target, found.units)
     _groups(found.discovery)
     _rivals(found)
+    yield
     rows = RowsView(found)
+    yield
     show_along(found)
+    yield
     rows.show_front()
     if found.discovery.taken.groups is None:
         show_judging(page, found)

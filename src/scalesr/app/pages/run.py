@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any, Final
 
 from nicegui import ui
@@ -10,8 +11,8 @@ from nicegui import ui
 from scalesr.app.laws import loaded
 from scalesr.app.pages.frame import frame, tell
 from scalesr.app.pages.missing import missing
-from scalesr.app.pages.motion import show_motion
-from scalesr.app.pages.result import show_result
+from scalesr.app.pages.motion import motion_parts
+from scalesr.app.pages.result import result_parts
 from scalesr.app.pages.running import Watching
 from scalesr.app.pages.table import show_form
 from scalesr.app.parts import button, element, heading, in_words, paragraph
@@ -22,6 +23,7 @@ from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase, State
 
 SECONDS_BETWEEN: Final = 0.5  # two looks at the run's files
+SENT: Final = 0.05  # seconds in which what was made is sent to the browser
 
 # What values of another kind than those that a run writes bring about.
 DAMAGED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -73,8 +75,11 @@ class RunPage:
             paragraph(why)
 
     async def _rebuild(self, state: State) -> None:
+        wanted = self._shown
         if state.phase is Phase.DONE and not self._editing:
             await asyncio.to_thread(loaded, self.run)
+            if wanted != self._shown:  # something else is to be shown by now
+                return
         self._head.clear()
         self._body.clear()
         self._foot.clear()
@@ -84,14 +89,25 @@ class RunPage:
                 self._delete_button()
         with self._head:
             self._tell_state(state)
+        parts: Iterator[Any] = iter(())
         with self._body:
             if state.phase is Phase.READY or self._editing:
                 show_form(self)
             elif state.phase is Phase.DONE:
                 plan = self.run.plan
-                (show_motion if plan is not None and plan.kind == "motion" else show_result)(self)
+                parts = (motion_parts if plan is not None and plan.kind == "motion" else result_parts)(self)
             elif state.phase in (Phase.RUNNING, Phase.WAITING, Phase.PAUSED, Phase.CUT):
-                self._watching = Watching(self.run)
+                parts = self._watching_parts()
+        while wanted == self._shown and not self._body.is_deleted:  # each part is sent before the next is made
+            with self._body:
+                if next(parts, parts) is parts:
+                    break
+            await asyncio.sleep(SENT)
+
+    def _watching_parts(self) -> Iterator[None]:
+        """The search as it happens, once the buttons above it are there."""
+        yield
+        self._watching = Watching(self.run)
 
     def _tell_state(self, state: State) -> None:
         if state.phase in _WORDS:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from scalesr.app import charts
-from scalesr.app.pages.columns import NUMBERS, bars, draw_pairs
+from scalesr.app.pages.columns import NUMBERS, bars, draw_pairs, pair_picture
 from scalesr.app.pages.frame import tell
 from scalesr.app.pages.limits import LimitFields
-from scalesr.app.parts import button, chart, checkbox, element, heading, paragraph, section, select, table
+from scalesr.app.parts import button, checkbox, element, heading, paragraph, section, select, table
 from scalesr.errors import ScaleSRError
 from scalesr.runs.plan import Plan
 
@@ -70,8 +69,7 @@ class MotionForm:
         with over_time:
             for state in states:
                 if {state, self._time.value} <= set(self._sample):
-                    names = (self._time.value, state)
-                    chart(charts.pair(self._sample[names[0]], self._sample[state], names), f"{state} over time")
+                    pair_picture(self._sample[self._time.value], self._sample[state], f"{state} over time")
         if len(states) > 1:
             draw_pairs(against, self._sample, states[:1], states[1])
 
