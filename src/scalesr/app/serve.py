@@ -131,8 +131,8 @@ def page_application(folder: Path, table: Path | None = None, *, is_shared: bool
     def front() -> None:
         home(site)
 
-    def one(key: str) -> None:
-        run_page(site, key)
+    async def one(key: str) -> None:
+        await run_page(site, key)
 
     def beside(runs: str = "") -> None:
         compare_page(site, runs)

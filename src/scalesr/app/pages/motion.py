@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scalesr.app import charts
 from scalesr.app.laws import loaded, simulated
-from scalesr.app.pages.result import show_command, show_exports, show_law, show_story
+from scalesr.app.pages.result import law_parts, show_command, show_exports, show_story
 from scalesr.app.parts import chart, element, listed, paragraph, section, select, slider
 from scalesr.estimators.dynamics import ScaleSRDynamics
 
@@ -24,7 +24,7 @@ def motion_parts(page: RunPage) -> Iterator[None]:
         paragraph("The laws cannot be read; find them again.")
         return
     for left, discovery in model.shown_laws():
-        show_law(discovery, left)
+        yield from law_parts(discovery, left)
     if model.statements_:
         with section("What the data can and cannot determine"):
             listed(model.statements_)

@@ -31,7 +31,7 @@ def result_parts(page: RunPage) -> Iterator[None]:
     if found is None:
         paragraph("The law cannot be read; find it again.")
         return
-    show_law(found.discovery, found.target, found.units)
+    yield from law_parts(found.discovery, found.target, found.units)
     _groups(found.discovery)
     _rivals(found)
     yield
@@ -48,9 +48,10 @@ def result_parts(page: RunPage) -> Iterator[None]:
     show_command(page.run)
 
 
-def show_law(discovery: Discovery, target: str, units: Sequence[tuple[str, str]] = ()) -> None:
-    """A law in mathematical type, its verdict and its constants."""
-    with element("section", classes="result"):
+def law_parts(discovery: Discovery, target: str, units: Sequence[tuple[str, str]] = ()) -> Iterator[None]:
+    """A law in mathematical type with its verdict, then its constants."""
+    place = element("section", classes="result")
+    with place:
         law_box(equation_html(discovery.equation, target))
         with element("p"):
             element("span", str(discovery.verdict), classes=f"verdict {COLOURS[discovery.verdict]}")
@@ -59,6 +60,8 @@ def show_law(discovery: Discovery, target: str, units: Sequence[tuple[str, str]]
         paragraph(discovery.reason)
         if discovery.noise is not None and discovery.noise.sentence not in discovery.reason:
             paragraph(discovery.noise.sentence)
+    yield
+    with place:
         _constants(discovery, target, units)
         with folded("As text, with all digits"):
             element("pre", f"{target} = {discovery.equation}", tabindex=0)

@@ -46,6 +46,7 @@ class RunPage:
         self._shown: tuple[Any, ...] = ()
         self._editing = False
         self._watching: Watching | None = None
+        self._parts: Iterator[None] = iter(())  # what is still to be shown
         with frame(run.name):
             heading(run.name, 1)
             self._head = element("div", classes="state", role="status")
@@ -53,14 +54,16 @@ class RunPage:
             self._foot = element("div", classes="buttons foot")
         ui.timer(SECONDS_BETWEEN, self.look, immediate=True)
 
-    async def look(self) -> None:
-        """Show what is new."""
+    async def look(self, *, is_first: bool = False) -> None:
+        """Show what is new; the first look shows no more than what the page is sent with."""
         try:
             state = self.run.state
             key = (state.phase, state.message, self._editing, self.run.law.exists())
             if key != self._shown:
                 self._shown = key
                 await self._rebuild(state)
+            if not is_first:
+                await self._show_rest()
             if self._watching is not None:
                 self._watching.update()
         except ScaleSRError as error:
@@ -89,20 +92,26 @@ class RunPage:
                 self._delete_button()
         with self._head:
             self._tell_state(state)
-        parts: Iterator[Any] = iter(())
+        self._parts = iter(())
         with self._body:
             if state.phase is Phase.READY or self._editing:
                 show_form(self)
             elif state.phase is Phase.DONE:
                 plan = self.run.plan
-                parts = (motion_parts if plan is not None and plan.kind == "motion" else result_parts)(self)
+                self._parts = (motion_parts if plan is not None and plan.kind == "motion" else result_parts)(self)
             elif state.phase in (Phase.RUNNING, Phase.WAITING, Phase.PAUSED, Phase.CUT):
-                parts = self._watching_parts()
-        while wanted == self._shown and not self._body.is_deleted:  # each part is sent before the next is made
-            with self._body:
-                if next(parts, parts) is parts:
-                    break
+                self._parts = self._watching_parts()
+        self._show_part()
+
+    async def _show_rest(self) -> None:
+        """One part after the other, each sent before the next is made."""
+        while not self._body.is_deleted and self._show_part():
             await asyncio.sleep(SENT)
+
+    def _show_part(self) -> bool:
+        """The next part of what is to be shown, where there is one."""
+        with self._body:
+            return next(self._parts, self) is not self
 
     def _watching_parts(self) -> Iterator[None]:
         """The search as it happens, once the buttons above it are there."""
@@ -221,7 +230,7 @@ class RunPage:
             ui.navigate.to("/")
 
 
-def run_page(site: Site, key: str) -> None:
+async def run_page(site: Site, key: str) -> None:
     """The page of a run, or a sentence where there is none."""
     try:
         run = site.project.run(key)
@@ -229,4 +238,4 @@ def run_page(site: Site, key: str) -> None:
     except ScaleSRError as error:
         missing(str(error))
     else:
-        RunPage(site, run)
+        await RunPage(site, run).look(is_first=True)
