@@ -49,6 +49,17 @@ def sent(page, content: bytes, name: str = "table.csv") -> None:
     page.wait_for_url("**/runs/*")
 
 
+def dropped(page, content: str, name: str) -> None:
+    """Drop a file on the page, as the file manager of a desktop does."""
+    files = page.evaluate_handle(
+        "([content, name]) => { const all = new DataTransfer(); all.items.add(new File([content], name)); return all }",
+        [content, name],
+    )
+    for event in ("dragover", "drop"):
+        page.locator("[data-drop]").dispatch_event(event, {"dataTransfer": files})
+    page.wait_for_url("**/runs/*")
+
+
 def find(page, seconds: str = "10") -> None:
     field(page, "Time at most").select_option(seconds)
     button(page, "Find the law").click()
@@ -143,7 +154,7 @@ def test_pasted_cells_columns_left_out_and_values_for_new_rows(page):
 
 def test_sliders_move_the_curve_and_a_surface_is_drawn(page):
     rows = "\n".join(f"{x},{z},{x * z + x * x}" for x in range(1, 9) for z in range(1, 9))
-    sent(page, f"x,z,y\n{rows}".encode())
+    dropped(page, f"x,z,y\n{rows}", "dropped.csv")
     find(page)
     result(page)
     curve = page.locator("figure", has_text="The law along the moving variable").locator("path.js-line")
@@ -156,6 +167,8 @@ def test_sliders_move_the_curve_and_a_surface_is_drawn(page):
     button(page, "Draw the surface").click()
     page.locator("figure", has_text="The law over x and z").locator("canvas").first.wait_for()
     assert curve.get_attribute("d") != before
+    page.locator("figure", has_text="Error against complexity").locator("path.point").first.click(force=True)
+    page.get_by_text("Complexity 0, error").wait_for()
 
 
 def test_laws_of_motion_of_the_example(page):

@@ -60,10 +60,9 @@ def require_sense(plan: Plan, names: Sequence[str] = ()) -> None:
 
 def find_law(run: RunFolder, plan: Plan, listening: Listening) -> None:
     """Look for the law of a column, and keep it."""
-    table = read_table(run.table, run.name)
-    rows = choose_rows(table, plan.wanted)
+    rows, description, remarks = _understood(run, plan)
     units, about_units = units_of(rows, plan.units)
-    notes = [*table.notes, *rows.notes, *about_units]
+    notes = [*remarks, *rows.notes, *about_units]
     spent = run.state.seconds
     progress = ProgressFile(run, before=spent, limit=plan.time_limit)
     model = ScaleSRRegressor(
@@ -87,11 +86,17 @@ def find_law(run: RunFolder, plan: Plan, listening: Listening) -> None:
     model.save(run.law)
     discovery = _discovery(model)
     drawn = _drawn(discovery, rows)
-    told = {"table": table.description, "notes": notes}
+    told = {"table": description, "notes": notes}
     run.set_values("view", table_view(discovery, drawn) | told)
     share = drawn.error / (float(np.std(rows.y)) or 1.0)
     run.set_values("summary", _summary([(rows.target, discovery)], share) | {"n_rows": len(rows.y)})
     run.set_state(Phase.DONE, _ended([discovery], limit), seconds=seconds())
+
+
+def _understood(run: RunFolder, plan: Plan) -> tuple[ChosenRows, str, Sequence[str]]:
+    """The rows, and what there is to say of their table, which is not kept beside them: it may be large."""
+    table = read_table(run.table, run.name)
+    return choose_rows(table, plan.wanted), table.description, table.notes
 
 
 def _longer(run: RunFolder, model: ScaleSRRegressor, limit: float) -> float | None:
