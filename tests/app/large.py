@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,25 @@ DRAWN = "drawn => drawn.calcdata[1][9].y"  # a point of the curve in a picture a
 # proportional to what is held looks the same on axes that follow it
 
 
+HEADING, RUNNING, LAW = "h1", ".state button.main", "section.result .formula"
+STOPWATCH = """(() => {
+  const seen = (window.seen = {});
+  let begun = 0;  // of a page, when its loading began
+  addEventListener("pointerdown", () => {
+    begun = performance.now();
+    for (const what in seen) delete seen[what];
+  }, true);
+  const look = () => {
+    for (const what of WHAT)
+      if (!(what in seen) && document.querySelector(what)) {
+        seen[what] = 0;
+        requestAnimationFrame(() => (seen[what] = performance.now() - begun));
+      }
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+})()""".replace("WHAT", json.dumps([HEADING, RUNNING, LAW]))
+
+
 class Actions:
     """Times of actions by their names, in milliseconds."""
 
@@ -51,6 +69,12 @@ class Actions:
         do()
         seen()
         self.times.setdefault(name, []).append(1000 * (time.perf_counter() - begun))
+
+    def watched(self, name: str, page: Any, do: Callable[[], Any], what: str) -> None:
+        """Load a page or press a button, and read from the browser's clock when what it brings was on the screen."""
+        do()
+        waited = page.wait_for_function("what => window.seen?.[what] > 0 && window.seen[what]", arg=what)
+        self.times.setdefault(name, []).append(float(waited.json_value()))
 
     def values(self) -> dict[str, Any]:
         return {
@@ -110,6 +134,7 @@ def write_table(path: Path, n_rows: int, n_columns: int) -> None:
 
 def use(server: Server, page: Any, table: Path, actions: Actions) -> dict[str, float]:
     """The whole way with a large table; seconds of what is done beside the page."""
+    page.add_init_script(STOPWATCH)
     page.goto(server.address)
     page.get_by_role("heading", name="An example").wait_for()
     begun = time.perf_counter()
@@ -118,9 +143,7 @@ def use(server: Server, page: Any, table: Path, actions: Actions) -> dict[str, f
     sent = time.perf_counter()
     run = server.project.run(page.url.rsplit("/", 1)[-1])
     while run.state.phase is Phase.READING:  # the first page answers meanwhile
-        actions.time(
-            "reload the page while the table is read", partial(again, page), page.get_by_role("heading").first.wait_for
-        )
+        actions.watched("reload the page while the table is read", page, page.reload, HEADING)
         page.wait_for_timeout(2000)
     read = time.perf_counter()
     button(page, "Find the law").wait_for()
@@ -128,11 +151,6 @@ def use(server: Server, page: Any, table: Path, actions: Actions) -> dict[str, f
     search(server, page, run, actions)
     result(page, actions)
     return {"upload_s": round(sent - begun, 1), "read_s": round(read - sent, 1)}
-
-
-def again(page: Any) -> None:
-    """Load a page again, without waiting for what nobody waits for."""
-    page.reload(wait_until="commit")
 
 
 def form(page: Any, actions: Actions) -> None:
@@ -158,11 +176,11 @@ def form(page: Any, actions: Actions) -> None:
 
 
 def search(server: Server, page: Any, run: Any, actions: Actions) -> None:
-    begin, running = button(page, "Find the law"), button(page, "Stop and keep the law")
-    actions.time("find the law", begin.click, running.wait_for)
+    begin = button(page, "Find the law")
+    actions.watched("find the law", page, begin.click, RUNNING)
     page.locator(".law .formula").wait_for(timeout=600_000)
     for _ in range(REPEATS):
-        actions.time("reload the page of a search", partial(again, page), running.wait_for)
+        actions.watched("reload the page of a search", page, page.reload, RUNNING)
         if run.state.phase is not Phase.RUNNING:
             break
     until(lambda: run.state.phase not in (Phase.RUNNING, Phase.WAITING), "the search ends")
@@ -197,9 +215,8 @@ def result(page: Any, actions: Actions) -> None:
             ),
         )
     button(page, "Draw the surface").click() if button(page, "Draw the surface").count() else None
-    law = page.locator("section.result .formula").first
     for _ in range(REPEATS):
-        actions.time("reload the page of a law", partial(again, page), law.wait_for)
+        actions.watched("reload the page of a law", page, page.reload, LAW)
         page.get_by_role("heading", name="Take it away").wait_for()
 
 
