@@ -34,6 +34,7 @@ from tests.runs.waiting import until
 
 ALLOWED_MS, ALLOWED_MIB = 200, 2048  # of one action, and of any process of the page
 REPEATS = 5  # of an action that can be repeated
+LOOKED_AT = 1500  # milliseconds for which a page is looked at before the next thing is done with it
 DRAWN = "drawn => drawn.calcdata[1][9].y"  # a point of the curve in a picture as Plotly has drawn it: a law that is
 # proportional to what is held looks the same on axes that follow it
 
@@ -72,6 +73,7 @@ class Actions:
 
     def watched(self, name: str, page: Any, do: Callable[[], Any], what: str) -> None:
         """Load a page or press a button, and read from the browser's clock when what it brings was on the screen."""
+        page.wait_for_timeout(LOOKED_AT)
         do()
         waited = page.wait_for_function("what => window.seen?.[what] > 0 && window.seen[what]", arg=what)
         self.times.setdefault(name, []).append(float(waited.json_value()))
