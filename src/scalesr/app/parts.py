@@ -6,7 +6,7 @@ Texts are set as text and never as HTML; the one way to HTML is `trusted`, for w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 from nicegui import ui
@@ -16,6 +16,7 @@ from scalesr.visible import visible
 Handler = Callable[..., Any]
 VALUE = "(e) => emit(e.target.value)"
 CHECKED = "(e) => emit(e.target.checked)"
+SENT: Final = 0.05  # seconds in which what was made is sent to the browser, before more is made
 
 
 def element(tag: str, text: str | None = None, *, classes: str = "", **attributes: Any) -> Any:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from nicegui import ui
 
 from scalesr.app import charts
 from scalesr.app.laws import Shown, equation_html
-from scalesr.app.parts import button, chart, element, law_box, listed, paragraph, section, table, trusted
+from scalesr.app.parts import SENT, button, chart, element, law_box, listed, paragraph, section, table, trusted
 from scalesr.records.discovery import Law
 
 MOST_NATS: Final = 10.0  # of which people are told how many times more probable one law is than another
@@ -47,9 +48,9 @@ class RowsView:
             drawn = chart(charts.front(points, best=best), "Error against complexity; the law is the large dot")
             place_of_comparison = element("div", role="status")
 
-            def compare(place: int) -> None:
-                self._compare(laws, place, place_of_comparison)
+            async def compare(place: int) -> None:
                 drawn.update_figure(charts.front(points, best=best, chosen=place))
+                await self._compare(laws, place, place_of_comparison)
 
             drawn.on("plotly_click", lambda event: compare(int(event.args)), js_handler=_CLICKED)
             lines = [
@@ -58,7 +59,8 @@ class RowsView:
             ]
             table(["", "complexity", "error", "law"], lines, caption="Laws on the Pareto front", chosen=best)
 
-    def _compare(self, laws: list[Law], place: int, where: Any) -> None:
+    async def _compare(self, laws: list[Law], place: int, where: Any) -> None:
+        """The law and what the rows say of it, then the pictures."""
         if not 0 <= place < len(laws):
             return
         other, own = laws[place], self._found.discovery.law
@@ -70,9 +72,13 @@ class RowsView:
             paragraph(
                 f"Complexity {other.complexity}, error {math.sqrt(other.loss):.4g}{times}. {_preference(own, other)}"
             )
-            with element("div", classes="pictures"):
-                chart(self._drawn(charts.agreement, other), "Table against both laws; on the line they agree")
-                chart(self._drawn(charts.residuals, other), "What each law leaves of each row")
+            pictures = element("div", classes="pictures")
+        await asyncio.sleep(SENT)
+        if pictures.is_deleted:  # another law was asked for meanwhile
+            return
+        with pictures:
+            chart(self._drawn(charts.agreement, other), "Table against both laws; on the line they agree")
+            chart(self._drawn(charts.residuals, other), "What each law leaves of each row")
         ui.run_javascript(f"getHtmlElement({where.id})?.scrollIntoView({{block: 'nearest'}})")
 
     def _drawn(self, draw: Callable[..., charts.Figure], other: Law | None = None) -> charts.Figure:
@@ -106,5 +112,5 @@ def _formula(law: Law, target: str) -> Callable[[], None]:
     return lambda: trusted(equation_html(law.equation, target), classes="small")
 
 
-def _button(place: int, compare: Callable[[int], None]) -> Callable[[], None]:
+def _button(place: int, compare: Callable[[int], Awaitable[None]]) -> Callable[[], None]:
     return lambda: button("Compare", lambda: compare(place))

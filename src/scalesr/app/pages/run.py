@@ -15,7 +15,7 @@ from scalesr.app.pages.motion import motion_parts
 from scalesr.app.pages.result import result_parts
 from scalesr.app.pages.running import Watching
 from scalesr.app.pages.table import show_form
-from scalesr.app.parts import button, element, heading, in_words, paragraph
+from scalesr.app.parts import SENT, button, element, heading, in_words, paragraph
 from scalesr.app.site import Site
 from scalesr.errors import ScaleSRError
 from scalesr.runs.plan import Plan
@@ -23,7 +23,6 @@ from scalesr.runs.run import RunFolder
 from scalesr.runs.state import Phase, State
 
 SECONDS_BETWEEN: Final = 0.5  # two looks at the run's files
-SENT: Final = 0.05  # seconds in which what was made is sent to the browser
 
 # What values of another kind than those that a run writes bring about.
 DAMAGED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
