@@ -207,6 +207,7 @@ def result(page: Any, actions: Actions) -> None:
     for place in range(REPEATS):
         told = page.locator("[role=status] .formula")
         before = told.first.inner_text() if told.count() else ""
+        page.wait_for_timeout(LOOKED_AT)
         actions.time(
             "compare a law of the front",
             buttons.nth(place % min(buttons.count(), 2)).click,
