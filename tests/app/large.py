@@ -228,6 +228,7 @@ def main() -> None:
     asked.add_argument("--rows", type=int, default=1_000_000)
     asked.add_argument("--columns", type=int, default=20)
     asked.add_argument("--json", type=Path, required=True)
+    asked.add_argument("--note", default="", help="what else is to be known of the machine and the measurement")
     given = asked.parse_args()
     actions = Actions()
     with tempfile.TemporaryDirectory() as place:
@@ -244,6 +245,7 @@ def main() -> None:
             peaks = memory.end()
     worst = max(one["median_ms"] for one in actions.values().values())
     told = {
+        "note": given.note,
         "table": {"rows": given.rows, "columns": given.columns, "megabytes": round(size / 1e6)},
         "actions": actions.values(), "slowest_median_ms": worst, "allowed_ms": ALLOWED_MS,
         "peak_memory_mib": peaks, "allowed_mib": ALLOWED_MIB, **beside,
