@@ -15,7 +15,7 @@ from scalesr.app.pages.motion import motion_parts
 from scalesr.app.pages.result import result_parts
 from scalesr.app.pages.running import Watching
 from scalesr.app.pages.table import show_form
-from scalesr.app.parts import SENT, button, element, heading, in_words, paragraph
+from scalesr.app.parts import SENT, button, element, heading, in_words, link, paragraph
 from scalesr.app.site import Site
 from scalesr.errors import ScaleSRError
 from scalesr.runs.plan import Plan
@@ -121,7 +121,7 @@ class RunPage:
         if state.phase in _WORDS:
             paragraph(_WORDS[state.phase])
         if state.message:
-            paragraph(state.message, classes="hint")
+            paragraph(state.message, classes="" if state.phase is Phase.FAILED else "hint")
         plan = self.run.plan
         keeps = self.run.can_go_on
         if state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
@@ -136,6 +136,8 @@ class RunPage:
                 button("Do not wait", lambda: self.site.processes.stop(self.run))
             elif state.phase in (Phase.PAUSED, Phase.CUT) and plan is not None:
                 button("Go on", self.find, classes="main")
+            elif state.phase is Phase.FAILED and self.run.values("understood") is None:
+                link("Bring another table", "/", classes="button")
             elif state.phase is Phase.CUT:
                 button("Read the table again", lambda: self.site.processes.read(self.run), classes="main")
             if state.phase in (Phase.DONE, Phase.PAUSED, Phase.CUT, Phase.FAILED) and self.run.values("understood"):
