@@ -15,7 +15,7 @@ from PIL import Image
 
 from tests.app import browsing
 from tests.app.browsing import button
-from tests.app.servers import served
+from tests.app.servers import Server, served
 
 SIZE = {"width": 1180, "height": 760}
 MOVING = 900  # pixels across the moving picture
@@ -46,6 +46,11 @@ def main(folder: Path) -> None:
             _keep(page, folder / "app-slices.png")
             frames.append((_seen(page), 2500))
             key = page.url.rsplit("/", 1)[-1]
+            button(page, "Draw the surface").click()
+            page.locator("figure canvas").first.wait_for()
+            page.locator("figure", has_text="The law over").evaluate("figure => figure.scrollIntoView()")
+            _keep(page, folder / "app-surface.png", height=440)
+            _motion(server, page, folder / "app-motion.png")
         narrow = {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"}
         with browsing.opened(program, **narrow) as (page, _):
             page.goto(server.address.replace("/?", f"/runs/{key}?"))
@@ -55,6 +60,16 @@ def main(folder: Path) -> None:
     plain = [picture.quantize(64, dither=Image.Dither.NONE) for picture in pictures]
     times = [time for _, time in frames]
     plain[0].save(folder / "app.gif", save_all=True, append_images=plain[1:], duration=times, loop=0, optimize=True)
+
+
+def _motion(server: Server, page: Any, path: Path) -> None:
+    """Laws of motion, with their phase portrait."""
+    page.goto(server.origin)
+    button(page, "Hares and foxes").click()
+    button(page, "Find the laws of motion").click()
+    page.get_by_role("heading", name="Take it away").wait_for()
+    page.get_by_role("heading", name="Phase portrait").evaluate("heading => heading.scrollIntoView()")
+    _keep(page, path)
 
 
 def _watched(page: Any, path: Path) -> list[tuple[Image.Image, int]]:

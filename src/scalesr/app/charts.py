@@ -38,7 +38,8 @@ def scatter(x: Values, y: Values, *, name: str = "", colour: str = FIRST, symbol
 def line(x: Values, y: Values, *, name: str = "", colour: str = FIRST, dash: str = "solid") -> Figure:
     """A curve."""
     style = {"color": colour, "width": 2.2, "dash": dash}
-    return {"type": "scatter", "mode": "lines", "x": list(x), "y": list(y), "name": label(name), "line": style}
+    drawn = {"type": "scatter", "mode": "lines", "x": list(x), "y": list(y), "line": style}
+    return drawn | {"name": label(name), "showlegend": bool(name)}
 
 
 def figure(traces: Sequence[Figure], x: str, y: str, *, log_y: bool = False, legend: bool = False) -> Figure:
@@ -144,7 +145,8 @@ def surface(x: Values, y: Values, z: Sequence[Values], names: tuple[str, str], t
     axes = zip(("xaxis", "yaxis", "zaxis"), (*names, target), strict=True)
     look = {"color": TEXT, "gridcolor": FAINT, "nticks": 6}
     layout["scene"] = {axis: {"title": {"text": label(name, 24)}} | look for axis, name in axes}
-    layout["scene"]["camera"] = {"eye": {"x": 1.5, "y": -1.9, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.15}}
+    layout["scene"] |= {"aspectmode": "manual", "aspectratio": {"x": 1, "y": 1, "z": 0.7}}
+    layout["scene"]["camera"] = {"eye": {"x": 1.3, "y": -1.6, "z": 0.7}, "center": {"x": 0, "y": 0, "z": -0.12}}
     return {"data": [trace], "layout": layout, "config": {"displayModeBar": False}}
 
 

@@ -16,6 +16,7 @@ from scalesr.evidence.stopping import is_worth_another
 from scalesr.evidence.verdict import judge, noise_of, probability_of
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
+from scalesr.expr.names import default_column
 from scalesr.generator.questions import Questions
 from scalesr.model_files.journal import Remembered, open_journal
 from scalesr.pipeline.config import PIPELINE
@@ -221,7 +222,13 @@ class Run:
         """What a search within a stage reports to: its step and variable, with the best law of the rows so far."""
         if self._progress is None:
             return None
-        return lambda state: self.report(f"{stage}, {state.stage}", variable=state.variable, n_scored=state.n_scored)
+
+        def tell(state: Progress) -> None:
+            is_numbered = default_column(state.variable) is not None and state.variable not in self.data.names
+            variable = "" if is_numbered else state.variable  # x0 says nothing to who has no such column
+            self.report(f"{stage}, {state.stage}", variable=variable, n_scored=state.n_scored)
+
+        return tell
 
     @property
     def _time_to_finish(self) -> float | None:

@@ -25,12 +25,12 @@ _FOUND: Final = {
 def side_by_side(runs: Sequence[RunFolder]) -> list[tuple[str, list[str]]]:
     """Lines of a title and a text for each run; settings that all have alike are left out."""
     abouts = [run.values("summary") or {} for run in runs]
-    plans = [run.plan or Plan(target="?") for run in runs]
+    plans = [run.plan for run in runs]
     states = [run.state for run in runs]
     lines = [("state", [str(state.phase) for state in states])]
     lines += [(title, [_found(about.get(name)) for about in abouts]) for name, title in _FOUND.items()]
     lines.append(("seconds", [f"{state.seconds:.1f}" for state in states]))
-    asked = [(title, [_asked(getattr(plan, name)) for plan in plans]) for name, title in _ASKED.items()]
+    asked = [(title, [_asked(plan, name) for plan in plans]) for name, title in _ASKED.items()]
     return lines + [(title, texts) for title, texts in asked if len(set(texts)) > 1]
 
 
@@ -38,7 +38,9 @@ def _found(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
-def _asked(value: Any) -> str:
+def _asked(plan: Plan | None, name: str) -> str:
+    """A setting of a plan, where there is one."""
+    value = "" if plan is None else getattr(plan, name)
     if isinstance(value, tuple):
         return ", ".join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
