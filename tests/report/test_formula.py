@@ -117,3 +117,10 @@ def test_names_are_shown_as_they_are_or_as_symbols(name, shown):
 
 def test_the_left_side_is_the_target():
     assert plain(to_html(parse("x0"), ["a"], left="beta")) == "β=a"
+
+
+@pytest.mark.parametrize(("left", "shown"), [("dangle/dt", "dangledt="), ("d2x/dt2", "d2xdt2="), ("d/dt", "d/dt=")])
+def test_a_rate_is_a_fraction(left, shown):
+    html = to_html(parse("x0"), left=left)
+    assert "".join(ET.fromstring(html).itertext()).startswith(shown)
+    assert ("over" in html) is (left != "d/dt")

@@ -6,6 +6,7 @@ Fractions are boxes with a line between; roots, and brackets around what is tall
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Final, NamedTuple
@@ -46,6 +47,7 @@ _TIMES: Final = '<span class="sign">&#xB7;</span>'
 _SPACE: Final = '<span class="thin"></span>'  # times, between letters
 _MINUS: Final = "&#x2212;"
 _PI: Final = "<span>&#x3C0;</span>"
+_RATE: Final = re.compile(r"d(2?)(.+)/dt\1")  # as laws of motion are called: dx/dt, d2x/dt2
 _RADICAL: Final = (
     '<svg viewBox="0 0 10 20" preserveAspectRatio="none"><path d="M0 12 L2.5 10.5 L6 20 L10 0" fill="none" '
     'stroke="currentColor" stroke-width="1.4" vector-effect="non-scaling-stroke"></path></svg>'
@@ -76,9 +78,18 @@ def to_html(expr: Expression, names: Sequence[str] | None = None, *, left: str =
         return _Piece(body, ATOM, is_word=not body.startswith("<i>"))
 
     right = flatten(_signed(fold(expr, leaf=leaf, node=_node)))
-    start = f'{symbol(left)}<span class="sign">=</span>' if left else ""
+    start = f'{_left(left)}<span class="sign">=</span>' if left else ""
     said = (f"{left} = " if left else "") + to_text(expr, names)
     return f'<span class="formula" role="math" aria-label="{escape(printable(said))}">{start}{right}</span>'
+
+
+def _left(name: str) -> str:
+    """What stands on the left: a name, or a rate as a fraction."""
+    rate = _RATE.fullmatch(name)
+    if rate is None:
+        return symbol(name)
+    order = "<sup>2</sup>" if rate[1] else ""
+    return f'<span class="over"><span>d{order}{_SPACE}{symbol(rate[2])}</span><span>d<i>t</i>{order}</span></span>'
 
 
 def _atom(value: float) -> _Piece:
