@@ -20,8 +20,8 @@ from scalesr.runs.project import Project
 
 HOST: Final = "127.0.0.1"
 SECONDS_BETWEEN: Final = 0.5  # two looks for a free place for what waits
-PATIENCE: Final = 60.0  # seconds that a page may take to connect, on a busy machine: it would be loaded again, and lose
-# what its user has just chosen
+PATIENCE: Final = 60.0  # seconds that a page may take to be made and to connect, on a busy machine: it would be loaded
+# again, and lose what its user has just chosen
 MOST_CONNECTIONS: Final = 200  # at a time; one page needs about ten
 
 
@@ -139,7 +139,7 @@ def page_application(folder: Path, table: Path | None = None, *, is_shared: bool
 
     ui.page("/")(front)
     ui.page("/compare")(beside)
-    ui.page("/runs/{key}")(one)
+    ui.page("/runs/{key}", response_timeout=PATIENCE)(one)  # a law is read before its page is sent
     _keep_going(site)
     ui.run_with(
         api, title="ScaleSR", dark=None, tailwind=False, language="en-US", show_welcome_message=False,
