@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import IO, NamedTuple, Protocol
+from multiprocessing.reduction import DupFd
+from typing import Any, NamedTuple, Protocol
 
 from scalesr.cli import main
 
@@ -35,12 +37,19 @@ class Ended(NamedTuple):
 class Run:
     """A run of the command line; `disk` is the size of the largest file that it can write.
 
-    What it says goes through pipes, which no disk limits, and is less than a pipe holds.
+    What it says goes through pipes, which no disk limits, and is less than a pipe holds. One whose reader is
+    `stalled` has no room for its results, since nothing is taken out of their pipe before it has ended.
     """
 
-    def __init__(self, arguments: Sequence[str], *, fresh: bool = False, disk: int | None = None) -> None:
-        start = _started if fresh else _forked
-        self._process, self.out, self.err = start(list(arguments), disk)
+    def __init__(
+        self, arguments: Sequence[str], *, fresh: bool = False, disk: int | None = None, stalled: bool = False
+    ) -> None:
+        start, (here, there), err = _started if fresh else _forked, os.pipe(), os.pipe()
+        self._n_before = _fill(there) if stalled else 0
+        self.out, self.err = os.fdopen(here, "rb"), os.fdopen(err[0], "rb")
+        self._process = start(list(arguments), disk, there, err[1])
+        os.close(there)
+        os.close(err[1])
 
     @property
     def is_at_work(self) -> bool:
@@ -58,7 +67,7 @@ class Run:
         code = self._process.exitcode
         if code is None:
             raise subprocess.TimeoutExpired("scalesr", seconds)
-        return Ended(code, self.out.read().decode(), self.err.read().decode())
+        return Ended(code, self.out.read()[self._n_before :].decode(), self.err.read().decode())
 
     def __enter__(self) -> Run:
         return self
@@ -101,36 +110,32 @@ class _Program(subprocess.Popen[bytes]):
             self.wait(timeout)
 
 
-Started = tuple[Process, IO[bytes], IO[bytes]]
+def _started(arguments: list[str], disk: int | None, out: int, err: int) -> Process:
+    command = [sys.executable, "-m", "scalesr.cli", *arguments]
+    return _Program(command, stdout=out, stderr=err, preexec_fn=partial(_prepare, disk))
 
 
-def _started(arguments: list[str], disk: int | None) -> Started:
-    process = _Program(
-        [sys.executable, "-m", "scalesr.cli", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=partial(_prepare, disk),
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    return process, process.stdout, process.stderr
-
-
-def _forked(arguments: list[str], disk: int | None) -> Started:
+def _forked(arguments: list[str], disk: int | None, out: int, err: int) -> Process:
     context = get_context("forkserver")
     context.set_forkserver_preload([LOADED])
-    pipes = [context.Pipe(duplex=False) for _ in range(3)]
-    process = context.Process(target=_run, args=(arguments, disk, *(there for _, there in pipes)))
+    ready, told = context.Pipe(duplex=False)
+    process = context.Process(target=_run, args=(arguments, disk, DupFd(out), DupFd(err), told))
     process.start()
-    for _, there in pipes:
-        there.close()
-    out, err, ready = (here for here, _ in pipes)
+    told.close()
     ready.poll(STARTED_IN)
     ready.close()
-    files = [os.fdopen(os.dup(one.fileno()), "rb") for one in (out, err)]
-    for one in (out, err):
-        one.close()
-    return process, files[0], files[1]
+    return process
+
+
+def _fill(pipe: int) -> int:
+    """Write to a pipe until it takes no more; how many bytes that were."""
+    os.set_blocking(pipe, False)
+    n = 0
+    with suppress(BlockingIOError):
+        while True:
+            n += os.write(pipe, b"." * select.PIPE_BUF)
+    os.set_blocking(pipe, True)
+    return n
 
 
 def _prepare(disk: int | None) -> None:
@@ -141,11 +146,11 @@ def _prepare(disk: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
 
 
-def _run(arguments: list[str], disk: int | None, out: Connection, err: Connection, ready: Connection) -> None:
+def _run(arguments: list[str], disk: int | None, out: Any, err: Any, ready: Connection) -> None:
     """What a forked process does."""
-    for number, pipe in ((1, out), (2, err)):
-        os.dup2(pipe.fileno(), number)
-        pipe.close()
+    for number, pipe in ((1, out.detach()), (2, err.detach())):
+        os.dup2(pipe, number)
+        os.close(pipe)
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - those of a new process
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
     _prepare(disk)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from scalesr.cli.signals import while_read
 from scalesr.records.budget import Progress, Report
 from scalesr.visible import visible
 
@@ -134,8 +135,9 @@ class ProgressLines:
         if progress.best:
             text += f", best {progress.best}, error {_error(progress.error)}"
         try:
-            self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
-        except OSError:  # a full disk: the work goes on unheard
+            with while_read():
+                self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
+        except OSError:  # a full disk, or a reader who takes nothing: the work goes on unheard
             self._screen.quiet = True
 
 

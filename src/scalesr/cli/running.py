@@ -13,7 +13,7 @@ import typer
 
 from scalesr.cli import INTERRUPTED
 from scalesr.cli.output import BAD_INPUT, silence, tell
-from scalesr.cli.signals import CutShort, heard_once
+from scalesr.cli.signals import CutShort, heard_once, while_read
 from scalesr.errors import ScaleSRError
 
 _UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
@@ -28,7 +28,8 @@ def run_app(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
         try:
             code = _ended(app, _with_json_path(sys.argv[1:] if arguments is None else arguments))
             if sys.stdout is not None:
-                sys.stdout.flush()
+                with while_read():
+                    sys.stdout.flush()
         except BrokenPipeError:
             silence(sys.stdout)
             return 0

@@ -1,19 +1,25 @@
 """Signals that ask for an end, SIGINT (Ctrl-C) and SIGTERM: the first is heard once, the rest change nothing.
 
 An interrupt ends a search, which answers with what it knows. A second one must not cost that answer,
-and none may come between an answer and its file.
+and none may come between an answer and its file. Two things would make a command deaf for ever: an interrupt
+that is lost, because it fell into a callback, whose exceptions Python drops; and a reader of the
+screen's pipe who takes nothing, while the command waits to hand over its answer. The alarm clock helps in both.
 """
 
 from __future__ import annotations
 
 import atexit
+import errno
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
 ASKING = (signal.SIGINT, signal.SIGTERM)
+GRACE = 0.5  # seconds for a reader who takes nothing: two streams may have one, and the end is to come within two
+SOON = 0.01  # seconds, after which a callback that has dropped an interrupt is over
 
 
 class CutShort(Exception):
@@ -26,14 +32,33 @@ class _Ear:
     def __init__(self) -> None:
         self.has_heard = False
         self.is_held = False  # while a result is handed over
+        self.is_writing = False  # to a stream whose reader may take nothing
+        self.is_lost = False  # what was heard has interrupted nothing
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         del number, frame
-        if self.has_heard:
-            return
-        self.has_heard = True
-        if not self.is_held:
+        is_first, self.has_heard = not self.has_heard, True
+        if self.is_writing:
+            signal.setitimer(signal.ITIMER_REAL, GRACE)
+        if is_first and not self.is_held:
             raise KeyboardInterrupt
+
+    def ring(self, number: int, frame: FrameType | None) -> None:
+        """The alarm clock: a lost interrupt is repeated, and a reader is waited for no longer."""
+        del number, frame
+        was_lost, self.is_lost = self.is_lost, False
+        if was_lost and not self.is_held:
+            raise KeyboardInterrupt
+        if self.is_writing:
+            raise TimeoutError(errno.ETIMEDOUT, "its reader takes nothing")
+
+    def hear_of_loss(self, dropped: sys.UnraisableHookArgs) -> None:
+        """An exception that Python drops: an interrupt among them is repeated, the others are told as before."""
+        if not issubclass(dropped.exc_type, KeyboardInterrupt):
+            sys.__unraisablehook__(dropped)
+            return
+        self.is_lost = True
+        signal.setitimer(signal.ITIMER_REAL, SOON)
 
 
 _EAR = _Ear()
@@ -55,17 +80,36 @@ def heard_once() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) for number in ASKING}
-    _EAR.has_heard = _EAR.is_held = False
-    for number, handler in before.items():
-        if handler is not signal.SIG_IGN:
+    before = {number: signal.getsignal(number) for number in (*ASKING, signal.SIGALRM)}
+    hook, sys.unraisablehook = sys.unraisablehook, _EAR.hear_of_loss
+    _EAR.has_heard = _EAR.is_held = _EAR.is_writing = _EAR.is_lost = False
+    for number in ASKING:
+        if before[number] is not signal.SIG_IGN:
             signal.signal(number, _EAR)
+    signal.signal(signal.SIGALRM, _EAR.ring)
     try:
         yield
     finally:
+        sys.unraisablehook = hook
+        signal.setitimer(signal.ITIMER_REAL, 0)
         if not _EAR.has_heard:  # whoever was heard once is not heard at the process's end
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+@contextmanager
+def while_read() -> Iterator[None]:
+    """A block that writes to a stream; once an end was asked for, a reader who takes nothing is a TimeoutError."""
+    if signal.getsignal(signal.SIGALRM) != _EAR.ring or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _EAR.is_writing = True
+    if _EAR.has_heard:
+        signal.setitimer(signal.ITIMER_REAL, GRACE)
+    try:
+        yield
+    finally:
+        _EAR.is_writing = False
 
 
 @contextmanager

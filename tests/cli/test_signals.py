@@ -1,0 +1,107 @@
+"""Signals that ask for an end: heard whatever they fall into and whoever does not read."""
+
+import subprocess
+import sys
+
+import pytest
+
+UNHURRIED = 600  # seconds after which a process counts as hanging; nothing is decided by it
+FULL_PIPE = """
+import os, select
+def fill(number):
+    _, there = os.pipe()
+    os.set_blocking(there, False)
+    try:
+        while True:
+            os.write(there, b"." * select.PIPE_BUF)
+    except BlockingIOError:
+        os.set_blocking(there, True)
+    os.dup2(there, number)
+"""
+LOST = """
+import signal, threading
+from scalesr.cli.signals import heard_once
+class Callback:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+with heard_once():
+    try:
+        Callback()
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        print("heard")
+"""
+SEARCHED = """
+import signal, sys
+from scalesr.cli.output import say, tell
+from scalesr.cli.signals import heard_once, heard_until
+from scalesr.errors import DataError
+with heard_once():
+    with heard_until(lambda: True):
+        signal.raise_signal(signal.SIGTERM)
+    tell(["Nobody has to hear this."])
+    try:
+        say("a law")
+    except DataError as error:
+        open(sys.argv[1], "w").write(str(error))
+"""
+HANDED_OVER = """
+import os, signal, sys, threading
+from scalesr.cli.output import say
+from scalesr.cli.signals import heard_once, heard_until
+from scalesr.errors import DataError
+with heard_once():
+    with heard_until(lambda: True):
+        pass
+    threading.Thread(target=lambda: [os.kill(os.getpid(), signal.SIGTERM) for _ in range(3)]).start()
+    try:
+        say("a law")
+    except DataError as error:
+        open(sys.argv[1], "w").write(str(error))
+"""
+
+
+def ended(code, *arguments):
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=UNHURRIED, check=False)
+
+
+def test_an_interrupt_that_falls_into_a_callback_is_not_lost():
+    done = ended(LOST)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "heard\n", "")
+
+
+@pytest.mark.parametrize("moment", [SEARCHED, HANDED_OVER])
+def test_a_reader_who_takes_nothing_holds_up_no_end_that_was_asked_for(tmp_path, moment):
+    told = tmp_path / "told"
+    done = ended(f"{FULL_PIPE}\nfill(1), fill(2)\n{moment}", told)
+    assert done.returncode == 0
+    assert told.read_text() == "Standard output cannot be written: its reader takes nothing."
+
+
+def test_the_program_hears_before_it_has_loaded_anything():
+    """An interrupt and a second one while the first is answered are no traceback."""
+    code = """
+import signal
+from scalesr.cli import end_with
+def run():
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.raise_signal(signal.SIGTERM)
+end_with(run)
+"""
+    done = ended(code)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_other_exceptions_of_callbacks_are_told_as_ever():
+    code = """
+from scalesr.cli.signals import heard_once
+class Callback:
+    def __del__(self):
+        raise ValueError("a fault")
+with heard_once():
+    Callback()
+"""
+    assert "ValueError: a fault" in ended(code).stderr
