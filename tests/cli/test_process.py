@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 from contextlib import suppress
 from pathlib import Path
 
@@ -109,6 +110,21 @@ def test_a_narrow_terminal_gets_a_live_view_that_fits(hard_table):
     assert "y = " in text
     front = text[text.index("complexity") :].splitlines()
     assert all(len(line) <= 30 for line in front[1 : front.index("")])
+
+
+def test_a_terminal_that_is_stopped_holds_up_no_end(hard_table, tmp_path):
+    main, other = pty.openpty()
+    command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
+    with subprocess.Popen(command, stdout=other, stderr=other, env={**os.environ, "TERM": "xterm"}) as process:
+        seen = b""
+        while b"best" not in seen:
+            seen += os.read(main, 2**16)
+        termios.tcflow(other, termios.TCOOFF)  # as Ctrl-S does
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(UNHURRIED) == 2  # the law could not be shown
+    os.close(other)
+    os.close(main)
+    assert (tmp_path / "law.json").exists()
 
 
 def _all_of(terminal):

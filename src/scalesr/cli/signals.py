@@ -19,7 +19,7 @@ from types import FrameType
 
 ASKING = (signal.SIGINT, signal.SIGTERM)
 GRACE = 0.5  # seconds for a reader who takes nothing: two streams may have one, and the end is to come within two
-SOON = 0.01  # seconds, after which a callback that has dropped an interrupt is over
+SOON = 0.01  # seconds: a callback that has dropped an interrupt is over by then
 
 
 class CutShort(Exception):
@@ -39,9 +39,13 @@ class _Ear:
         del number, frame
         is_first, self.has_heard = not self.has_heard, True
         if self.is_writing:
-            signal.setitimer(signal.ITIMER_REAL, GRACE)
+            self.wait()
         if is_first and not self.is_held:
             raise KeyboardInterrupt
+
+    def wait(self) -> None:
+        """Wait for the reader of a stream for a while; one who takes nothing then is not waited for again."""
+        signal.setitimer(signal.ITIMER_REAL, GRACE, SOON)
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         """The alarm clock: a lost interrupt is repeated, and a reader is waited for no longer."""
@@ -105,11 +109,12 @@ def while_read() -> Iterator[None]:
         return
     _EAR.is_writing = True
     if _EAR.has_heard:
-        signal.setitimer(signal.ITIMER_REAL, GRACE)
+        _EAR.wait()
     try:
         yield
     finally:
         _EAR.is_writing = False
+        signal.setitimer(signal.ITIMER_REAL, SOON if _EAR.is_lost else 0)
 
 
 @contextmanager
