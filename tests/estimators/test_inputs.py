@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from scalesr import Operators, ScaleSRRegressor, Verdict
+from scalesr import Operators, ScaleSRDynamics, ScaleSRRegressor, Verdict, evaluate, fit, fit_many, parse
 from scalesr.errors import DataError, OperatorError, SettingError
 from scalesr.search.mcts import MctsSearch
 
@@ -242,6 +242,47 @@ MASKED = np.ma.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], mask=[[0, 0], [0, 1],
 def test_a_masked_cell_is_refused_and_not_counted(X, y, sample_weight):
     with pytest.raises(DataError, match=r"is a masked array, and 1 of its cells are masked out. Leave out their rows"):
         ScaleSRRegressor().fit(X, y, sample_weight)
+
+
+FOUND = ScaleSRRegressor(max_work=5, random_state=0).fit(np.eye(3, 2) + 1, [2.0, 3.0, 5.0])
+CELL = np.ma.array([1.0, 1.0, 2.0], mask=[0, 1, 0])
+WHOLE = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+SUM = parse("C*x0 + C*x1")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: ScaleSRRegressor().fit([[1.0, 2.0], [np.ma.masked, 4.0]], [1.0, 2.0]),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], y_error=CELL),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], x_error={"x0": CELL}),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], x_error=MASKED),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], groups=CELL),
+        lambda: ScaleSRRegressor().fit([WHOLE, MASKED], [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]),
+        lambda: ScaleSRRegressor().fit([WHOLE, WHOLE], [[1.0, 2.0, 3.0], CELL]),
+        lambda: FOUND.predict(MASKED),
+        lambda: FOUND.score(WHOLE, CELL),
+        lambda: FOUND.score(WHOLE, [1.0, 2.0, 3.0], sample_weight=CELL),
+        lambda: FOUND.equation_.predict(MASKED),
+        lambda: evaluate(SUM.bind([1.0, 2.0]), MASKED),
+        lambda: fit(SUM, MASKED, [1.0, 2.0, 3.0]),
+        lambda: fit(SUM, WHOLE, CELL),
+        lambda: fit(SUM, WHOLE, [1.0, 2.0, 3.0], weights=CELL),
+        lambda: fit_many(WHOLE, CELL),
+        lambda: fit_many(WHOLE, [1.0, 2.0, 3.0], groups=CELL),
+    ],
+)
+def test_no_door_takes_a_masked_cell(asked):
+    with pytest.raises(DataError, match=r"is a masked array, and 1 of its cells are masked out. Leave out their rows"):
+        asked()
+
+
+def test_no_simulation_takes_a_masked_cell():
+    t = np.linspace(0, 3, 40)
+    model = ScaleSRDynamics(max_work=5, random_state=0).fit(np.exp(-t)[:, np.newaxis], t)
+    for x0, times in ((np.ma.array([1.0], mask=[1]), [0.0, 0.1]), ([1.0], np.ma.array([0.0, 0.1], mask=[0, 1]))):
+        with pytest.raises(DataError, match="is a masked array, and 1 of its cells are masked out"):
+            model.simulate(x0, times)
 
 
 def test_a_masked_array_without_a_masked_cell_is_an_array():
