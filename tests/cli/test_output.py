@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
 import scalesr
 from scalesr.cli import main, output
+from tests.cli.killing import write_table
 
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
 PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
@@ -135,10 +137,10 @@ def test_a_file_that_fails_costs_no_law_and_no_other_file(capsys, table, tmp_pat
     assert str(scalesr.load(tmp_path / "law.json").equation_) == "3*x + 2*y"
 
 
-def small_disk():
-    """Files of at most 100 bytes, as on a disk that is nearly full."""
+def small_disk(size=100):
+    """Files of at most so many bytes, as on a disk that is nearly full."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def test_a_full_disk_leaves_the_old_law_whole_and_the_new_one_on_the_screen(law, table, tmp_path):
@@ -151,6 +153,22 @@ def test_a_full_disk_leaves_the_old_law_whole_and_the_new_one_on_the_screen(law,
     assert "Traceback" not in done.stderr
     assert law.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["law.json", "plane.csv"]
+
+
+@pytest.mark.parametrize("wanted", ["error", "ignore"])
+def test_a_disk_that_fills_during_a_run_is_a_warning_whatever_the_environment_wants_of_warnings(tmp_path, wanted):
+    table, kept = tmp_path / "curve.csv", tmp_path / "run.ck"
+    write_table(table)
+    command = [*SCALESR, "fit", table, "--target", "y", "--checkpoint", kept, "--max-work", "3", "--quiet"]
+    environment = {**os.environ, "PYTHONWARNINGS": wanted}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, preexec_fn=partial(small_disk, 4000), env=environment
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert "y = " in done.stdout
+    assert kept.stat().st_size < 4000  # the last one for which there was room
+    assert done.stderr.startswith(f"Warning: {kept} cannot be written: ")
+    assert done.stderr.endswith("The fit goes on; its checkpoint stays as it was.\n")
 
 
 def test_a_full_standard_output_is_said_and_costs_no_file(table, tmp_path):

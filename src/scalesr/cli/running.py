@@ -14,7 +14,7 @@ import typer
 from scalesr.cli import INTERRUPTED
 from scalesr.cli.output import BAD_INPUT, silence, tell
 from scalesr.cli.signals import CutShort, heard_once, while_read
-from scalesr.errors import ScaleSRError
+from scalesr.errors import ScaleSRError, ScaleSRWarning
 
 _UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
 
@@ -72,8 +72,12 @@ def _ended(app: typer.Typer, arguments: list[str]) -> int:
 
 @contextmanager
 def _warnings_told() -> Iterator[None]:
-    """A block in which warnings are sentences, without the line of code that they come from."""
+    """A block in which warnings are sentences, without the line of code that they come from.
+
+    Ours are told whatever the environment wants of warnings (PYTHONWARNINGS): as errors they would cost the law.
+    """
     with warnings.catch_warnings():
+        warnings.simplefilter("default", ScaleSRWarning)
         warnings.showwarning = lambda message, *_, **__: tell([f"Warning: {message}"])
         yield
 
