@@ -156,7 +156,7 @@ def test_every_way_to_hold_the_same_numbers_gives_the_same_law(case):
 
 
 def test_single_precision_gives_the_law_to_single_precision():
-    model = fitted(FRAME.astype(np.float32), Y.astype(np.float32), time_limit=None, max_work=50)
+    model = fitted(FRAME.astype(np.float32), Y.astype(np.float32), time_limit=None, max_work=20)
     assert model.predict(FRAME.astype(np.float32)).dtype == np.float64
     assert model.predict(FRAME.astype(np.float32)) == pytest.approx(Y, rel=1e-5)
 
@@ -208,7 +208,7 @@ def test_fewer_rows_than_columns_claim_no_law(rng):
 
 
 def test_pure_noise_is_no_law(rng):
-    model = fitted(rng.normal(size=(200, 3)), rng.normal(size=200), time_limit=None, max_work=50)
+    model = fitted(rng.normal(size=(200, 3)), rng.normal(size=200), time_limit=None, max_work=20)
     assert model.discovery_.verdict is Verdict.NO_LAW
 
 
@@ -287,7 +287,7 @@ def test_no_simulation_takes_a_masked_cell():
 
 def test_a_masked_array_without_a_masked_cell_is_an_array():
     x = np.linspace(1, 3, 30)
-    model = ScaleSRRegressor(time_limit=None, max_work=50, random_state=0).fit(
+    model = ScaleSRRegressor(time_limit=None, max_work=20, random_state=0).fit(
         np.ma.array(x[:, np.newaxis]), np.ma.array(2 * x)
     )
     assert str(model.equation_) == "2*x0"
@@ -305,7 +305,7 @@ def test_sizes_whose_squares_are_no_numbers_are_refused_with_a_unit(power):
 @pytest.mark.parametrize("power", [-74, 74])
 def test_sizes_within_the_limit_give_the_law(power):
     x = np.linspace(1, 1.5, 40)[:, np.newaxis] * 10.0**power
-    model = ScaleSRRegressor(time_limit=None, max_work=50, random_state=0).fit(x, 2 * x[:, 0])
+    model = ScaleSRRegressor(time_limit=None, max_work=20, random_state=0).fit(x, 2 * x[:, 0])
     assert (str(model.equation_), str(model.discovery_.verdict)) == ("2*x0", "exact")
 
 
