@@ -57,7 +57,7 @@ def test_a_column_that_the_law_leaves_out_is_noticed() -> None:
 def test_pure_noise_is_no_law_however_many_formulas_are_offered(n_rows: int) -> None:
     texts = [f"{a}*x0 + {b}*{f}({c}*x1)" for a in (0.1, 1) for b in (0.3, 2) for c in (0.5, 3) for f in ("sin", "exp")]
     texts += [" + ".join(["0.1", *(f"0.1*x{j}^{k}" for k in range(1, n + 1))]) for n in range(1, 8) for j in (0, 1)]
-    for seed in range(6):
+    for seed in range(3):
         rng = np.random.default_rng(seed)
         noise = rng.normal(size=n_rows) if seed % 2 else rng.standard_t(2, size=n_rows)
         archive = finished(Dataset.from_table(rng.normal(size=(n_rows, 2)), noise), *texts)

@@ -33,7 +33,7 @@ def laurent_exponents(n_variables: int, degree: int) -> tuple[Exponents, ...]:
 
 
 def n_laurent(n_variables: int, degree: int) -> int:
-    """How many these are, which is known before they are made: in many variables they are more than there is room for."""
+    """How many these are, which is known before they are made: in many variables there is no room for them."""
     counts = [1, *[0] * degree]  # by degree
     for _ in range(n_variables):
         counts = [
