@@ -59,6 +59,25 @@ with heard_once():
     except DataError as error:
         open(sys.argv[1], "w").write(str(error))
 """
+HAMMERED = """
+import os, signal, sys, threading
+from scalesr.cli.output import say
+from scalesr.cli.signals import heard_once, heard_until
+from scalesr.errors import DataError
+over = threading.Event()
+def hammer():
+    while not over.wait(0.05):
+        os.kill(os.getpid(), signal.SIGTERM)
+with heard_once():
+    with heard_until(lambda: True):
+        pass
+    threading.Thread(target=hammer).start()
+    try:
+        say("a law")
+    except DataError as error:
+        open(sys.argv[1], "w").write(str(error))
+    over.set()
+"""
 
 
 def ended(code, *arguments):
@@ -71,7 +90,7 @@ def test_an_interrupt_that_falls_into_a_callback_is_not_lost():
     assert (done.returncode, done.stdout, done.stderr) == (0, "heard\n", "")
 
 
-@pytest.mark.parametrize("moment", [SEARCHED, HANDED_OVER])
+@pytest.mark.parametrize("moment", [SEARCHED, HANDED_OVER, HAMMERED])
 def test_a_reader_who_takes_nothing_holds_up_no_end_that_was_asked_for(tmp_path, moment):
     told = tmp_path / "told"
     done = ended(f"{FULL_PIPE}\nfill(1), fill(2)\n{moment}", told)

@@ -38,14 +38,17 @@ class _Ear:
     def __call__(self, number: int, frame: FrameType | None) -> None:
         del number, frame
         is_first, self.has_heard = not self.has_heard, True
-        if self.is_writing:
-            self.wait()
+        if is_first and self.is_writing:
+            self.wind()
         if is_first and not self.is_held:
             raise KeyboardInterrupt
 
-    def wait(self) -> None:
-        """Wait for the reader of a stream for a while; one who takes nothing then is not waited for again."""
-        signal.setitimer(signal.ITIMER_REAL, GRACE, SOON)
+    def wind(self) -> None:
+        """Let the clock ring while something is written, so that a signal just before the wait is heard within it.
+
+        Once an end was asked for, a reader who takes nothing is waited for once.
+        """
+        signal.setitimer(signal.ITIMER_REAL, GRACE, SOON if self.has_heard else GRACE)
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         """The alarm clock: a lost interrupt is repeated, and a reader is waited for no longer."""
@@ -53,7 +56,7 @@ class _Ear:
         was_lost, self.is_lost = self.is_lost, False
         if was_lost and not self.is_held:
             raise KeyboardInterrupt
-        if self.is_writing:
+        if self.is_writing and self.has_heard:
             raise TimeoutError(errno.ETIMEDOUT, "its reader takes nothing")
 
     def hear_of_loss(self, dropped: sys.UnraisableHookArgs) -> None:
@@ -107,10 +110,9 @@ def while_read() -> Iterator[None]:
     if signal.getsignal(signal.SIGALRM) != _EAR.ring or threading.current_thread() is not threading.main_thread():
         yield
         return
-    _EAR.is_writing = True
-    if _EAR.has_heard:
-        _EAR.wait()
     try:
+        _EAR.is_writing = True
+        _EAR.wind()
         yield
     finally:
         _EAR.is_writing = False
