@@ -98,6 +98,33 @@ def test_a_reader_who_takes_nothing_holds_up_no_end_that_was_asked_for(tmp_path,
     assert told.read_text() == "Standard output cannot be written: its reader takes nothing."
 
 
+def test_an_interrupt_within_an_import_waits_for_its_end(tmp_path):
+    """Half a module would stay, and what the import does with the exception is its own affair."""
+    (tmp_path / "hurt.py").write_text("""
+import signal
+class Field:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(signal.SIGTERM)  # an exception here becomes a RuntimeError
+class Holder:
+    field = Field()
+is_whole = True
+""")
+    code = """
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+from scalesr.cli import end_with
+def run():
+    try:
+        import hurt
+        threading.Event().wait()
+    finally:
+        print(sys.modules["hurt"].is_whole)
+end_with(run)
+"""
+    done = ended(code, tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "True\n", "")
+
+
 def test_the_program_hears_before_it_has_loaded_anything():
     """An interrupt and a second one while the first is answered are no traceback."""
     code = """

@@ -3,7 +3,8 @@
 An interrupt ends a search, which answers with what it knows. A second one must not cost that answer,
 and none may come between an answer and its file. Two things would make a command deaf for ever: an interrupt
 that is lost, because it fell into a callback, whose exceptions Python drops; and a reader of the
-screen's pipe who takes nothing, while the command waits to hand over its answer. The alarm clock helps in both.
+screen's pipe who takes nothing, while the command waits to hand over its answer. The alarm clock helps in both, and
+in imports: they end first, as an interrupt there leaves half a module, or comes out as another exception.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from types import FrameType
 
 ASKING = (signal.SIGINT, signal.SIGTERM)
 GRACE = 0.5  # seconds for a reader who takes nothing: two streams may have one, and the end is to come within two
-SOON = 0.01  # seconds: a callback that has dropped an interrupt is over by then
+PROGRAM = "scalesr.cli"  # the module in which a program begins
+IMPORTING = "<frozen importlib._bootstrap>"  # what Python calls the file of its own import machinery
+SOON = 0.01  # seconds, after which an interrupt that had no effect is repeated
 
 
 class CutShort(Exception):
@@ -36,12 +39,26 @@ class _Ear:
         self.is_lost = False  # what was heard has interrupted nothing
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        del number, frame
+        del number
         is_first, self.has_heard = not self.has_heard, True
         if is_first and self.is_writing:
             self.wind()
-        if is_first and not self.is_held:
-            raise KeyboardInterrupt
+        if is_first:
+            self._interrupt(frame)
+
+    def _interrupt(self, frame: FrameType | None) -> None:
+        """Interrupt what may be interrupted; an import ends first, since half a module is no use to anybody."""
+        if self.is_held:
+            return
+        if _is_import(frame):
+            self.repeat()
+            return
+        raise KeyboardInterrupt
+
+    def repeat(self) -> None:
+        """Let the clock ring soon for an interrupt that had no effect."""
+        self.is_lost = True
+        signal.setitimer(signal.ITIMER_REAL, SOON)
 
     def wind(self) -> None:
         """Let the clock ring while something is written, so that a signal just before the wait is heard within it.
@@ -52,10 +69,10 @@ class _Ear:
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         """The alarm clock: a lost interrupt is repeated, and a reader is waited for no longer."""
-        del number, frame
+        del number
         was_lost, self.is_lost = self.is_lost, False
-        if was_lost and not self.is_held:
-            raise KeyboardInterrupt
+        if was_lost:
+            self._interrupt(frame)
         if self.is_writing and self.has_heard:
             raise TimeoutError(errno.ETIMEDOUT, "its reader takes nothing")
 
@@ -64,8 +81,16 @@ class _Ear:
         if not issubclass(dropped.exc_type, KeyboardInterrupt):
             sys.__unraisablehook__(dropped)
             return
-        self.is_lost = True
-        signal.setitimer(signal.ITIMER_REAL, SOON)
+        self.repeat()
+
+
+def _is_import(frame: FrameType | None) -> bool:
+    """Whether something is being imported, by whatever this program does."""
+    while frame is not None and frame.f_globals.get("__name__") != PROGRAM:
+        if frame.f_code.co_filename == IMPORTING:
+            return True
+        frame = frame.f_back
+    return False
 
 
 _EAR = _Ear()
