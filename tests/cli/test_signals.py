@@ -98,31 +98,56 @@ def test_a_reader_who_takes_nothing_holds_up_no_end_that_was_asked_for(tmp_path,
     assert told.read_text() == "Standard output cannot be written: its reader takes nothing."
 
 
-def test_an_interrupt_within_an_import_waits_for_its_end(tmp_path):
-    """Half a module would stay, and what the import does with the exception is its own affair."""
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a module that is interrupted where an exception becomes a RuntimeError."""
     (tmp_path / "hurt.py").write_text("""
 import signal
 class Field:
     def __set_name__(self, owner, name):
-        signal.raise_signal(signal.SIGTERM)  # an exception here becomes a RuntimeError
+        signal.raise_signal(signal.SIGTERM)
 class Holder:
     field = Field()
 is_whole = True
 """)
+    return tmp_path
+
+
+def test_an_interrupt_within_an_import_of_a_search_waits_for_its_end(folder):
+    """The answer may need the module, and half of it would stay."""
     code = """
 import sys, threading
 sys.path.insert(0, sys.argv[1])
 from scalesr.cli import end_with
+from scalesr.cli.signals import heard_until
 def run():
-    try:
+    with heard_until(lambda: True):
         import hurt
         threading.Event().wait()
-    finally:
-        print(sys.modules["hurt"].is_whole)
+    print(sys.modules["hurt"].is_whole)
+    return 0
 end_with(run)
 """
-    done = ended(code, tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "True\n", "")
+    done = ended(code, folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+@pytest.mark.parametrize("program", ["end_with(run)", "end_with(lambda: run_app(app, []))"])
+def test_an_interrupt_within_any_other_import_ends_the_program(folder, program):
+    code = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import typer
+from scalesr.cli import end_with
+from scalesr.cli.running import run_app
+app = typer.Typer()
+@app.command()
+def run():
+    import hurt
+"""
+    done = ended(code + program, folder)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr in ("", "Interrupted before there was a result.\n")
 
 
 def test_the_program_hears_before_it_has_loaded_anything():

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from scalesr.cli.signals import heard_once
+from scalesr.cli.signals import heard_once, is_interrupt
 
 INTERRUPTED = 130  # what shells call a program that Ctrl-C has ended
 
@@ -28,8 +28,10 @@ def end_with(run: Callable[[], int]) -> None:
         try:
             _fill_closed_streams()
             code = run()
-        except KeyboardInterrupt:  # before there is anything to be told
-            code = INTERRUPTED
+        except (Exception, KeyboardInterrupt) as error:
+            if not is_interrupt(error):
+                raise
+            code = INTERRUPTED  # before there is anything to be told
         raise SystemExit(code)
 
 

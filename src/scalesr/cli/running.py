@@ -13,7 +13,7 @@ import typer
 
 from scalesr.cli import INTERRUPTED
 from scalesr.cli.output import BAD_INPUT, silence, tell
-from scalesr.cli.signals import CutShort, heard_once, while_read
+from scalesr.cli.signals import CutShort, heard_once, is_interrupt, while_read
 from scalesr.errors import ScaleSRError, ScaleSRWarning
 
 _UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
@@ -58,13 +58,15 @@ def _ended(app: typer.Typer, arguments: list[str]) -> int:
     except CutShort as cut:
         tell([str(cut)])
         return INTERRUPTED
-    except KeyboardInterrupt:
-        code = INTERRUPTED
     except SystemExit as stop:
         if isinstance(stop.__context__, BrokenPipeError):  # typer's answer to it, with the code for no law
             silence(sys.stdout)
             return 0
         raise
+    except (Exception, KeyboardInterrupt) as error:
+        if not is_interrupt(error):
+            raise
+        code = INTERRUPTED
     if code == INTERRUPTED:
         tell(["Interrupted before there was a result."])
     return code

@@ -4,7 +4,7 @@ An interrupt ends a search, which answers with what it knows. A second one must 
 and none may come between an answer and its file. Two things would make a command deaf for ever: an interrupt
 that is lost, because it fell into a callback, whose exceptions Python drops; and a reader of the
 screen's pipe who takes nothing, while the command waits to hand over its answer. The alarm clock helps in both, and
-in imports: they end first, as an interrupt there leaves half a module, or comes out as another exception.
+in a search's imports: they end first, as an interrupt there leaves half a module, or comes out as another exception.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class _Ear:
 
     def __init__(self) -> None:
         self.has_heard = False
+        self.is_listening = False  # while handlers are set
+        self.is_searching = False  # and an interrupt is not the end
         self.is_held = False  # while a result is handed over
         self.is_writing = False  # to a stream whose reader may take nothing
         self.is_lost = False  # what was heard has interrupted nothing
@@ -47,10 +49,10 @@ class _Ear:
             self._interrupt(frame)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Interrupt what may be interrupted; an import ends first, since half a module is no use to anybody."""
+        """Interrupt what may be; within a search an import ends first, since its answer may need the module."""
         if self.is_held:
             return
-        if _is_import(frame):
+        if self.is_searching and _is_import(frame):
             self.repeat()
             return
         raise KeyboardInterrupt
@@ -84,6 +86,15 @@ class _Ear:
         self.repeat()
 
 
+def is_interrupt(error: BaseException | None) -> bool:
+    """Whether an interrupt is behind an exception: in the middle of an import it may come out as another one."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def _is_import(frame: FrameType | None) -> bool:
     """Whether something is being imported, by whatever this program does."""
     while frame is not None and frame.f_globals.get("__name__") != PROGRAM:
@@ -109,12 +120,13 @@ atexit.register(_hear_no_more)
 @contextmanager
 def heard_once() -> Iterator[None]:
     """A block that the first signal interrupts, and no other; a signal that is ignored on purpose stays so."""
-    if threading.current_thread() is not threading.main_thread():
+    if _EAR.is_listening or threading.current_thread() is not threading.main_thread():
         yield
         return
     before = {number: signal.getsignal(number) for number in (*ASKING, signal.SIGALRM)}
     hook, sys.unraisablehook = sys.unraisablehook, _EAR.hear_of_loss
-    _EAR.has_heard = _EAR.is_held = _EAR.is_writing = _EAR.is_lost = False
+    _EAR.has_heard = _EAR.is_searching = _EAR.is_held = _EAR.is_writing = _EAR.is_lost = False
+    _EAR.is_listening = True
     for number in ASKING:
         if before[number] is not signal.SIG_IGN:
             signal.signal(number, _EAR)
@@ -122,6 +134,7 @@ def heard_once() -> Iterator[None]:
     try:
         yield
     finally:
+        _EAR.is_listening = False
         sys.unraisablehook = hook
         signal.setitimer(signal.ITIMER_REAL, 0)
         if not _EAR.has_heard:  # whoever was heard once is not heard at the process's end
@@ -147,11 +160,14 @@ def while_read() -> Iterator[None]:
 @contextmanager
 def heard_until(is_done: Callable[[], bool]) -> Iterator[None]:
     """A block that a signal interrupts, unless its result is there already; after it no signal interrupts anything."""
+    _EAR.is_searching = True
     try:
         yield
     except KeyboardInterrupt:
         if not is_done():
             raise
+    finally:
+        _EAR.is_searching = False
     _EAR.is_held = True
 
 
