@@ -133,3 +133,17 @@ def test_few_rows_of_a_noisy_plane_are_still_within_noise() -> None:
     }  # fmt: skip
     data = Dataset.from_table(X, 4 * X.sum(axis=1) + rng.normal(size=60))
     assert judge(finished(data, "x0 + x1"))[0] is Verdict.WITHIN_NOISE
+
+
+def test_a_formula_longer_than_the_coins_that_it_meets_is_no_law() -> None:
+    coins = np.random.default_rng(0).integers(0, 2, (60, 4)).astype(float)
+    product = coins[:, 0] * (coins[:, 1] - coins[:, 2])
+    met = product + (1 - coins[:, 3])
+    is_coin = (met == 0) | (met == 1)
+    rows = np.concatenate([np.flatnonzero(is_coin & (product != 0))[:7], np.flatnonzero(is_coin & (product == 0))[:7]])
+    data = Dataset.from_table(coins[rows], met[rows])
+    archive = Archive(data, data, Operators("physics"), shorten=shortest)
+    archive.offer(proposals(["x0*(x1 - x2) + (1 - x3)"]))
+    finish(archive)
+    assert archive.best.loss < 1e-20
+    assert judge(archive)[0] is Verdict.NO_LAW
