@@ -31,7 +31,7 @@ def measured(n_runs: int) -> pd.DataFrame:
 
 
 folder = Path(tempfile.mkdtemp())
-measured(30).to_csv(folder / "switch.csv", index=False)
+measured(8).to_csv(folder / "switch.csv", index=False)
 
 table = pd.read_csv(folder / "switch.csv")
 system = ScaleSRDynamics(random_state=0, time_limit=120).fit(table, time="t", trajectory="run", states=["U", "V"])

@@ -42,7 +42,7 @@ def attack_arrays(draw: random.Random, n: int, tally: Tally, folder: Path) -> No
         rng = np.random.default_rng(draw.randrange(2**32))
         X, y = _table(draw, rng)
         with tally.attempt(f"array {place}: {type(X).__name__}{np.shape(X)} {str(X)[:60]!r} -> {str(y)[:60]!r}"):
-            model = ScaleSRRegressor(time_limit=SECONDS, random_state=0).fit(X, y)
+            model = ScaleSRRegressor(time_limit=SECONDS, random_state=0).fit(X, y, **_known(draw, rng, len(y)))
             assert np.shape(model.predict(X))[0] == len(X)
             tally.check_text(model.discovery_.sentence if not isinstance(model.discovery_, tuple) else "", "a verdict")
 
@@ -59,6 +59,18 @@ def _table(draw: random.Random, rng: np.random.Generator) -> tuple[Any, Any]:
         if draw.random() < 0.2:
             y = 10.0 ** (rng.uniform(-1, 1, rows) * draw.choice(WIDE))
     return _dressed(draw, X), _dressed(draw, y[:, np.newaxis])[:, 0] if draw.random() < 0.3 else y
+
+
+def _known(draw: random.Random, rng: np.random.Generator, rows: int) -> dict[str, Any]:
+    """What a user knows of the rows, if anything, as hostile as the rows."""
+    with np.errstate(all="ignore"):
+        values = rng.uniform(0.5, 2, (rows, 1)) * 10.0 ** draw.choice(POWERS)
+    name = draw.choice((*[None] * 6, "sample_weight", "y_error", "x_error", "groups"))
+    if name is None:
+        return {}
+    if name == "groups":
+        values = rng.integers(0, 3, (rows, 1))
+    return {name: _dressed(draw, values)[:, 0] if name != "x_error" else _dressed(draw, values)[0, 0]}
 
 
 def _dressed(draw: random.Random, X: Any) -> Any:

@@ -21,6 +21,7 @@ from tests.attack.tally import Tally
 WORK = 5  # units for each law: about half a second
 BATCHES = 0.25  # of the runs
 FRESH = 0.05  # of the runs
+STALLED = 0.2  # of the runs that get a signal: nobody takes their results
 BEYOND = 1.1  # times the usual length of a run: the latest moment
 RESUMED = 0.2  # of the kills
 ENOUGH = 120.0  # seconds after which a process counts as hanging
@@ -116,15 +117,19 @@ def attack_kills(draw: random.Random, n: int, tally: Tally, folder: Path) -> Non
 
 
 def attack_signals(draw: random.Random, n: int, tally: Tally, folder: Path) -> None:
-    """SIGINT and SIGTERM, one to three of them: what is known is printed once and kept, without a traceback."""
+    """SIGINT and SIGTERM, one to three of them: what is known is printed once and kept, without a traceback.
+
+    Some have a reader who takes nothing: the end comes all the same, with the law in its file.
+    """
     place = Place(folder)
     for number in range(n):
         place.clear()
         fresh, what = draw.random() < FRESH, f"signal {number}"
         command = place.batch() if draw.random() < BATCHES else place.fit("--save", place.law)
+        stalled = draw.random() < STALLED
         numbers = [draw.choice((signal.SIGINT, signal.SIGTERM)) for _ in range(draw.choice((1, 1, 2, 3)))]
         moment = place.moment(draw, command, fresh=fresh)
-        with tally.process(what), Run(command, fresh=fresh) as run:
+        with tally.process(what), Run(command, fresh=fresh, stalled=stalled) as run:
             time.sleep(max(moment, STARTED) if fresh else moment)
             asked = time.monotonic()
             for one in numbers:
@@ -133,7 +138,10 @@ def attack_signals(draw: random.Random, n: int, tally: Tally, folder: Path) -> N
             done = run.ended(ENOUGH)
             tally.time(f"{what}, {numbers}", time.monotonic() - asked)
             _check_words(done, tally, what)
-            (_check_batch if command[0] == "batch" else _check_law)(done, place, tally, what)
+            if stalled:
+                _check_unread(done, place, tally, what)
+            else:
+                (_check_batch if command[0] == "batch" else _check_law)(done, place, tally, what)
         place.check(tally, what)
 
 
@@ -147,6 +155,16 @@ def _check_law(done: Ended, place: Place, tally: Tally, what: str) -> None:
             tally.lost.append(f"{what}: exit code {done.code} without its law, or with two")
     elif done.code not in CUT or done.out:
         tally.lost.append(f"{what}: exit code {done.code} after {done.out[-100:]!r}")
+
+
+def _check_unread(done: Ended, place: Place, tally: Tally, what: str) -> None:
+    """What nobody reads is in the files, and the exit code says that it was not read; or there is nothing yet."""
+    is_kept = place.law.read_text() != OLD or any((place.laws / "laws").glob("*.json"))
+    if done.out or (done.code != UNREAD if is_kept else done.code not in (*CUT, UNREAD)):
+        tally.lost.append(f"{what}: exit code {done.code}, unread, law kept: {is_kept}, {done.err[-200:]!r}")
+
+
+UNREAD = 2
 
 
 def _check_batch(done: Ended, place: Place, tally: Tally, what: str) -> None:

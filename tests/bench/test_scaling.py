@@ -34,7 +34,7 @@ def test_a_point_measures_time_and_memory():
     line = measure_point(ScalePoint(STUB, 1000, 2, seed=0, time_limit=5.0))
     assert (line.n_rows, line.n_variables, line.verdict) == (1000, 2, "within noise")
     assert not line.is_right
-    assert 0 < line.seconds < 5
+    assert line.seconds > 0
     assert 10 * 2**20 < line.idle_bytes <= line.peak_bytes < 8 * 2**30
 
 

@@ -11,7 +11,7 @@ def test_tasks_take_turns():
     times = fastest({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, repeats=3)
     assert calls == ["a", "b"] * 3
     assert times.keys() == {"a", "b"}
-    assert all(0 <= seconds < 1 for seconds in times.values())
+    assert all(seconds >= 0 for seconds in times.values())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="cores can be chosen on Linux only")

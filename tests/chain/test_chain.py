@@ -25,7 +25,7 @@ LAWS = {
 
 
 def chained(law, n_variables, low, high, *, error, **more):
-    data = table(law, n_variables, low, high)
+    data = table(law, n_variables, low, high, 500)
     control = Control(data, SmoothOracle(data, law, error * data.std), 0)
     rng = np.random.default_rng(0)
     return data, run_chain(data, control, search=DefaultSearch(), rng=rng, deadline=Stop(), **more)

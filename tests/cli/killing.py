@@ -17,10 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.attack.command import Run
+from tests.attack.command import UNHURRIED, Run
 
 LIMIT = ["--max-work", "5", "--quiet"]  # no clock cuts these runs
-UNHURRIED = 600.0  # seconds after which a run counts as hanging
 
 
 def write_table(path: Path) -> None:

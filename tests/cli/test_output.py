@@ -7,11 +7,14 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
 import scalesr
 from scalesr.cli import main, output
+from tests.attack.command import ran
+from tests.cli.killing import write_table
 
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
 PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
@@ -135,33 +138,49 @@ def test_a_file_that_fails_costs_no_law_and_no_other_file(capsys, table, tmp_pat
     assert str(scalesr.load(tmp_path / "law.json").equation_) == "3*x + 2*y"
 
 
-def small_disk():
-    """Files of at most 100 bytes, as on a disk that is nearly full."""
+def small_disk(size=100):
+    """Files of at most so many bytes, as on a disk that is nearly full."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def test_a_full_disk_leaves_the_old_law_whole_and_the_new_one_on_the_screen(law, table, tmp_path):
     before = law.read_bytes()
-    command = [*SCALESR, "fit", table, "--target", "z", "--seed", "1", "--save", law, "--json", tmp_path / "new.json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=small_disk)
-    assert done.returncode == 2
-    assert "z = 3*x + 2*y" in done.stdout
-    assert done.stderr.count("Error: ") == 2
-    assert "Traceback" not in done.stderr
+    new = ["--save", law, "--json", tmp_path / "new.json"]
+    done = ran(["fit", table, "--target", "z", "--seed", "1", *new], disk=100)
+    assert done.code == 2
+    assert "z = 3*x + 2*y" in done.out
+    assert done.err.count("Error: ") == 2
+    assert "Traceback" not in done.err
     assert law.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["law.json", "plane.csv"]
 
 
+@pytest.mark.parametrize("wanted", ["error", "ignore"])
+def test_a_disk_that_fills_during_a_run_is_a_warning_whatever_the_environment_wants_of_warnings(tmp_path, wanted):
+    table, kept = tmp_path / "curve.csv", tmp_path / "run.ck"
+    write_table(table)
+    command = [*SCALESR, "fit", table, "--target", "y", "--checkpoint", kept, "--max-work", "3", "--quiet"]
+    environment = {**os.environ, "PYTHONWARNINGS": wanted}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, preexec_fn=partial(small_disk, 4000), env=environment
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert "y = " in done.stdout
+    assert kept.stat().st_size < 4000  # the last one for which there was room
+    assert done.stderr.startswith(f"Warning: {kept} cannot be written: ")
+    assert done.stderr.endswith("The fit goes on; its checkpoint stays as it was.\n")
+
+
 def test_a_full_standard_output_is_said_and_costs_no_file(table, tmp_path):
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
-        command = [*SCALESR, "fit", table, "--target", "z", "--save", tmp_path / "law.json", "--quiet"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        assert done.returncode == 2
-        assert done.stderr == "Error: Standard output cannot be written: No space left on device.\n"
+        fit = ["fit", table, "--target", "z", "--save", tmp_path / "law.json", "--quiet"]
+        done = ran(fit, stdout=full.fileno())
+        assert done.code == 2
+        assert done.err == "Error: Standard output cannot be written: No space left on device.\n"
         assert str(scalesr.load(tmp_path / "law.json").equation_) == "3*x + 2*y"
-        done = subprocess.run([*SCALESR, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        done = ran(["--help"], stdout=full.fileno())
+        assert (done.code, done.err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
@@ -170,20 +189,19 @@ def test_no_file_takes_the_place_of_the_one_that_the_output_goes_to(law, table, 
     for name in (tmp_path / "out", f"/dev/{stream}"):
         for arguments in (["fit", table, "--target", "z", "--save", name], ["show", law, "--json", name]):
             with (tmp_path / "out").open("w") as out:
-                done = subprocess.run([*SCALESR, *arguments], check=False, **{stream: out})
-            assert done.returncode == 2
+                done = ran(arguments, **{stream: out.fileno()})
+            assert done.code == 2
             shown = (tmp_path / "out").read_text()
             assert shown == "" if stream == "stdout" else "where the output of this command goes already" in shown
 
 
 @pytest.mark.parametrize("option", ["--json", "--save"])
-def test_a_law_goes_to_a_pipe_that_a_shell_has_numbered(law, option):
+def test_a_law_goes_to_a_pipe_that_a_shell_has_numbered(capsys, law, option):
     there, here = os.pipe()
-    command = [*SCALESR, "show", law, option, f"/dev/fd/{here}"]
-    done = subprocess.run(command, capture_output=True, check=False, pass_fds=[here])
+    code, *_ = run(capsys, "show", law, option, f"/dev/fd/{here}")
     os.close(here)
     with os.fdopen(there) as reader:
-        assert (done.returncode, "3*x + 2*y" in reader.read()) == (0, True)
+        assert (code, "3*x + 2*y" in reader.read()) == (0, True)
 
 
 @pytest.mark.parametrize("closed", [[1], [2], [0, 1, 2]])
@@ -199,10 +217,11 @@ def test_closed_streams_are_no_error_and_no_file_takes_their_place(law, tmp_path
 
 def test_a_reader_that_goes_away_is_not_the_exit_code_for_no_law(table):
     for arguments in (["fit", table, "--target", "z", "--quiet"], ["--help"], ["fit", "--help"]):
-        with subprocess.Popen([*SCALESR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            process.stdout.close()
-            assert process.stderr.read() == b""
-            assert process.wait() == 0
+        there, here = os.pipe()
+        os.close(there)
+        done = ran(arguments, stdout=here)
+        os.close(here)
+        assert (done.code, done.err) == (0, "")
 
 
 def test_predict_writes_over_neither_law_nor_table(capsys, law, table):

@@ -7,15 +7,15 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.attack.command import Run
+from tests.attack.command import UNHURRIED, Run
 
-UNHURRIED = 600  # seconds after which a process counts as hanging; nothing is decided by it
 SCALESR = [sys.executable, "-m", "scalesr.cli"]
 PLANE = "x,y,z\n" + "".join(f"{i % 7},{i * i % 11},{3 * (i % 7) + 2 * (i * i % 11)}\n" for i in range(40))
 
@@ -34,13 +34,14 @@ def test_a_table_comes_in_by_a_pipe_and_the_law_goes_out_by_one():
 
 def test_a_reader_of_progress_that_goes_away_does_not_end_the_work(tmp_path):
     (tmp_path / "plane.csv").write_text(PLANE)
-    with subprocess.Popen(
-        [*SCALESR, "fit", tmp_path / "plane.csv", "--target", "z"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        process.stderr.readline()
-        process.stderr.close()
-        assert b"z = 3*x + 2*y" in process.stdout.read()
-        assert process.wait() == 0
+    there, here = os.pipe()
+    with Run(["fit", str(tmp_path / "plane.csv"), "--target", "z"], stderr=here) as run:
+        os.close(here)
+        assert os.read(there, 1)
+        os.close(there)
+        code, out, _ = run.ended(UNHURRIED)
+    assert "z = 3*x + 2*y" in out
+    assert code == 0
 
 
 def test_names_that_the_terminal_cannot_show_end_nothing(tmp_path):
@@ -54,17 +55,17 @@ def test_names_that_the_terminal_cannot_show_end_nothing(tmp_path):
 
 
 def test_a_line_of_two_gigabytes_is_refused_without_reading_it_whole():
-    with subprocess.Popen(
-        [*SCALESR, "fit", "-", "--target", "z"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    there, here = os.pipe()
+    with Run(["fit", "-", "--target", "z"], stdin=there) as run:
+        os.close(there)
         written = 0
         with suppress(BrokenPipeError):
             for _ in range(2048):
-                written += process.stdin.write(b"a" * 2**20)
-        assert b"Error: standard input has a line of more than 16 MiB" in process.stderr.read()
-        with suppress(BrokenPipeError):
-            process.stdin.close()
-        assert process.wait() == 2
+                written += os.write(here, b"a" * 2**20)
+        os.close(here)
+        code, _, err = run.ended(UNHURRIED)
+    assert "Error: standard input has a line of more than 16 MiB" in err
+    assert code == 2
     assert written < 2**26
 
 
@@ -109,6 +110,21 @@ def test_a_narrow_terminal_gets_a_live_view_that_fits(hard_table):
     assert "y = " in text
     front = text[text.index("complexity") :].splitlines()
     assert all(len(line) <= 30 for line in front[1 : front.index("")])
+
+
+def test_a_terminal_that_is_stopped_holds_up_no_end(hard_table, tmp_path):
+    main, other = pty.openpty()
+    command = [*SCALESR, "fit", hard_table, "--target", "y", "--time-limit", "300", "--save", tmp_path / "law.json"]
+    with subprocess.Popen(command, stdout=other, stderr=other, env={**os.environ, "TERM": "xterm"}) as process:
+        seen = b""
+        while b"best" not in seen:
+            seen += os.read(main, 2**16)
+        termios.tcflow(other, termios.TCOOFF)  # as Ctrl-S does
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(UNHURRIED) == 2  # the law could not be shown
+    os.close(other)
+    os.close(main)
+    assert (tmp_path / "law.json").exists()
 
 
 def _all_of(terminal):

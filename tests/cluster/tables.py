@@ -17,7 +17,7 @@ from scalesr.records.skeleton import Ranking
 from scalesr.records.sweep import Sweep
 from scalesr.search.exhaustive.search import ExhaustiveSearch
 
-FITS = {"max_work": 300, "time_limit": None, "random_state": 0}  # limited by counted work alone
+FITS = {"max_work": 30, "time_limit": None, "random_state": 0}  # limited by counted work alone
 
 LAWS = {
     "product": lambda x, z: x * z,

@@ -67,23 +67,18 @@ def test_two_processes_find_the_same_and_a_broken_table_is_a_line(folder, one_by
 
 
 @UNSAVED
-def test_a_law_whose_worker_dies_is_found_by_another(tmp_path):
+def test_a_law_whose_worker_dies_is_found_by_another_and_a_table_that_kills_every_worker_is_a_line(tmp_path):
+    """Each of the first two searches kills its worker, and with it the pool in which both tables are at work."""
     tables = write_tables(tmp_path / "tables", ("noisy", "decay"))
-    settings = FITS | {"plain_laws": False, "search": Deadly(tmp_path / "mark")}
-    laws = fit_many(tables, "y", n_jobs=2, **settings)
-    assert (tmp_path / "mark").exists()
-    assert told(laws) == told(fit_many(tables, "y", n_jobs=1, **settings))
-    assert not any(line.failure for line in laws.lines)
-
-
-@UNSAVED
-def test_a_table_that_kills_every_worker_is_a_line(tmp_path):
-    tables = write_tables(tmp_path / "tables", ("noisy", "product"))
     pd.read_csv(tables / "noisy.csv").rename(columns={"x": "w"}).to_csv(tables / "noisy.csv", index=False)
     settings = FITS | {"plain_laws": False, "search": Deadly(tmp_path / "mark", column="w")}
-    failures = {line.name: line.failure for line in fit_many(tables, "y", n_jobs=2, **settings).lines}
+    laws = fit_many(tables, "y", n_jobs=2, **settings)
+    failures = {line.name: line.failure for line in laws.lines}
+    assert (tmp_path / "mark").exists()
     assert "The worker died 3 times" in failures["noisy"]
-    assert failures["product"] == ""
+    assert failures["decay"] == ""
+    alone = fit_many(tables / "decay.csv", "y", n_jobs=1, **settings)
+    assert laws["decay"].equation_.text() == alone["decay"].equation_.text()
 
 
 def test_what_is_done_is_not_done_again(tmp_path):

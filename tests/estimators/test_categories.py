@@ -23,7 +23,7 @@ def beams(rng, n_rows=90):
 
 
 def fitted(X, y, **settings):
-    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=100, **settings).fit(X, y)
+    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=30, **settings).fit(X, y)
 
 
 def said(model):

@@ -12,7 +12,7 @@ x, y = X["x"], X["y"]
 
 
 def fitted(constraints, target, **settings) -> ScaleSRRegressor:
-    settings = {"max_work": 60} | settings
+    settings = {"max_work": 30} | settings
     return ScaleSRRegressor(constraints=constraints, random_state=0, time_limit=None, **settings).fit(X, target)
 
 

@@ -17,7 +17,7 @@ def table(rng, n_rows=80):
 
 
 def fitted(X, y, y_error=None, x_error=None, **settings):
-    model = ScaleSRRegressor(time_limit=None, max_work=100, random_state=0, max_complexity=6, **settings)
+    model = ScaleSRRegressor(time_limit=None, max_work=30, random_state=0, max_complexity=6, **settings)
     return model.fit(X, y, y_error=y_error, x_error=x_error)
 
 

@@ -25,7 +25,7 @@ X, Y = table()
 
 
 def regressor(**settings):
-    return ScaleSRRegressor(**{"time_limit": None, "max_work": 120, "random_state": 0} | settings)
+    return ScaleSRRegressor(**{"time_limit": None, "max_work": 40, "random_state": 0} | settings)
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,7 @@ def test_a_plot_takes_the_groups(model):
 
 def test_units_go_with_groups():
     pytest.importorskip("pint")
-    found = regressor(units="t=s,c=m", max_work=60).fit(X, Y, groups="sample")
+    found = regressor(units="t=s,c=m", max_work=40).fit(X, Y, groups="sample")
     assert "exp" in str(found.equation_)  # its rate has a unit
 
 
@@ -240,6 +240,6 @@ def test_a_fall_from_each_planet_is_found_on_few_noisy_rows():
     table = pd.DataFrame({"planet": rng.choice(list(pulls), 60), "t": rng.uniform(0.2, 3, 60)})
     table["v0"] = rng.uniform(1, 20, 60)
     h = table["v0"] * table["t"] - table["planet"].map(pulls) * table["t"] ** 2 / 2 + 0.02 * rng.normal(size=60)
-    model = ScaleSRRegressor(time_limit=None, max_work=300, random_state=0).fit(table, h, groups="planet")
+    model = ScaleSRRegressor(time_limit=None, max_work=100, random_state=0).fit(table, h, groups="planet")
     assert np.std(model.predict(table) - h) < 0.03
     assert model.group_constants_["a"].loc[["earth", "moon"]].tolist() == pytest.approx([-4.905, -0.81], abs=0.02)

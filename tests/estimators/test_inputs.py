@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from scalesr import Operators, ScaleSRRegressor, Verdict
+from scalesr import Operators, ScaleSRDynamics, ScaleSRRegressor, Verdict, evaluate, fit, fit_many, parse
 from scalesr.errors import DataError, OperatorError, SettingError
 from scalesr.search.mcts import MctsSearch
 
@@ -156,7 +156,7 @@ def test_every_way_to_hold_the_same_numbers_gives_the_same_law(case):
 
 
 def test_single_precision_gives_the_law_to_single_precision():
-    model = fitted(FRAME.astype(np.float32), Y.astype(np.float32), time_limit=None, max_work=50)
+    model = fitted(FRAME.astype(np.float32), Y.astype(np.float32), time_limit=None, max_work=20)
     assert model.predict(FRAME.astype(np.float32)).dtype == np.float64
     assert model.predict(FRAME.astype(np.float32)) == pytest.approx(Y, rel=1e-5)
 
@@ -208,7 +208,7 @@ def test_fewer_rows_than_columns_claim_no_law(rng):
 
 
 def test_pure_noise_is_no_law(rng):
-    model = fitted(rng.normal(size=(200, 3)), rng.normal(size=200), time_limit=None, max_work=50)
+    model = fitted(rng.normal(size=(200, 3)), rng.normal(size=200), time_limit=None, max_work=20)
     assert model.discovery_.verdict is Verdict.NO_LAW
 
 
@@ -244,9 +244,50 @@ def test_a_masked_cell_is_refused_and_not_counted(X, y, sample_weight):
         ScaleSRRegressor().fit(X, y, sample_weight)
 
 
+FOUND = ScaleSRRegressor(max_work=5, random_state=0).fit(np.eye(3, 2) + 1, [2.0, 3.0, 5.0])
+CELL = np.ma.array([1.0, 1.0, 2.0], mask=[0, 1, 0])
+WHOLE = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+SUM = parse("C*x0 + C*x1")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: ScaleSRRegressor().fit([[1.0, 2.0], [np.ma.masked, 4.0]], [1.0, 2.0]),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], y_error=CELL),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], x_error={"x0": CELL}),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], x_error=MASKED),
+        lambda: ScaleSRRegressor().fit(WHOLE, [1.0, 2.0, 3.0], groups=CELL),
+        lambda: ScaleSRRegressor().fit([WHOLE, MASKED], [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]),
+        lambda: ScaleSRRegressor().fit([WHOLE, WHOLE], [[1.0, 2.0, 3.0], CELL]),
+        lambda: FOUND.predict(MASKED),
+        lambda: FOUND.score(WHOLE, CELL),
+        lambda: FOUND.score(WHOLE, [1.0, 2.0, 3.0], sample_weight=CELL),
+        lambda: FOUND.equation_.predict(MASKED),
+        lambda: evaluate(SUM.bind([1.0, 2.0]), MASKED),
+        lambda: fit(SUM, MASKED, [1.0, 2.0, 3.0]),
+        lambda: fit(SUM, WHOLE, CELL),
+        lambda: fit(SUM, WHOLE, [1.0, 2.0, 3.0], weights=CELL),
+        lambda: fit_many(WHOLE, CELL),
+        lambda: fit_many(WHOLE, [1.0, 2.0, 3.0], groups=CELL),
+    ],
+)
+def test_no_door_takes_a_masked_cell(asked):
+    with pytest.raises(DataError, match=r"is a masked array, and 1 of its cells are masked out. Leave out their rows"):
+        asked()
+
+
+def test_no_simulation_takes_a_masked_cell():
+    t = np.linspace(0, 3, 40)
+    model = ScaleSRDynamics(max_work=5, random_state=0).fit(np.exp(-t)[:, np.newaxis], t)
+    for x0, times in ((np.ma.array([1.0], mask=[1]), [0.0, 0.1]), ([1.0], np.ma.array([0.0, 0.1], mask=[0, 1]))):
+        with pytest.raises(DataError, match="is a masked array, and 1 of its cells are masked out"):
+            model.simulate(x0, times)
+
+
 def test_a_masked_array_without_a_masked_cell_is_an_array():
     x = np.linspace(1, 3, 30)
-    model = ScaleSRRegressor(time_limit=None, max_work=50, random_state=0).fit(
+    model = ScaleSRRegressor(time_limit=None, max_work=20, random_state=0).fit(
         np.ma.array(x[:, np.newaxis]), np.ma.array(2 * x)
     )
     assert str(model.equation_) == "2*x0"
@@ -264,7 +305,7 @@ def test_sizes_whose_squares_are_no_numbers_are_refused_with_a_unit(power):
 @pytest.mark.parametrize("power", [-74, 74])
 def test_sizes_within_the_limit_give_the_law(power):
     x = np.linspace(1, 1.5, 40)[:, np.newaxis] * 10.0**power
-    model = ScaleSRRegressor(time_limit=None, max_work=50, random_state=0).fit(x, 2 * x[:, 0])
+    model = ScaleSRRegressor(time_limit=None, max_work=20, random_state=0).fit(x, 2 * x[:, 0])
     assert (str(model.equation_), str(model.discovery_.verdict)) == ("2*x0", "exact")
 
 

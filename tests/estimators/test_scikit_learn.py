@@ -10,7 +10,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import (
+    check_estimators_pickle,
+    check_fit_idempotent,
+    check_regressors_train,
+    parametrize_with_checks,
+)
 
 from scalesr import Operators, ScaleSRRegressor
 from scalesr.estimators.parameters import SEARCHES
@@ -27,9 +32,17 @@ def limits_for(check) -> dict[str, float | None]:
     return {"time_limit": None, "max_work": 5.0 if asks else 0.1}
 
 
-@parametrize_with_checks([ScaleSRRegressor(search=name) for name in SEARCHES])
+@parametrize_with_checks([ScaleSRRegressor()])
 def test_scikit_learn_has_no_objection(estimator, check):
     check(estimator.set_params(**limits_for(check)))
+
+
+@pytest.mark.parametrize("check", [check_regressors_train, check_fit_idempotent, check_estimators_pickle])
+@pytest.mark.parametrize("name", [name for name in SEARCHES if name != ScaleSRRegressor().search])
+def test_no_search_breaks_what_scikit_learn_asks_of_a_fit(name, check):
+    """All else is the estimator's own, whichever search it calls."""
+    limits = {"time_limit": None, "max_work": 5.0 if check is check_regressors_train else 0.1}
+    check("ScaleSRRegressor", ScaleSRRegressor(search=name, **limits))
 
 
 def test_a_pipeline_predicts_what_the_transformed_table_gives():

@@ -14,7 +14,7 @@ x, y, z = (X[name] for name in X)
 
 
 def fitted(template, target, **settings) -> ScaleSRRegressor:
-    settings = {"max_work": 4000} | settings
+    settings = {"max_work": 1000} | settings
     return ScaleSRRegressor(template=template, random_state=0, time_limit=None, **settings).fit(X, target)
 
 
@@ -41,7 +41,7 @@ def test_holes_are_found_and_told_in_model_file_values_and_report(tmp_path):
 
 def test_several_holes_are_found_together_under_noise(rng):
     target = np.exp(-0.7 * x) * np.sin(2 * y) + np.log(z + 1) + 0.02 * rng.normal(size=len(x))
-    model = fitted("f(x)*g(y) + h(z)", target, max_work=500)
+    model = fitted("f(x)*g(y) + h(z)", target, max_work=300)
     assert model.discovery_.verdict == "within noise"
     skeletons = [str(part.equation.expression.skeleton()) for part in model.discovery_.taken.parts]
     assert skeletons == ["exp(C*x0)", "sin(C*x1)", "log(x2 + C)"]
@@ -59,7 +59,7 @@ def test_a_hole_of_a_formula_of_columns():
 
 
 def test_a_template_that_does_not_fit_says_so_with_the_law_without_it():
-    model = fitted("f(x) + g(y)", np.exp(-0.7 * x) * y)
+    model = fitted("f(x) + g(y)", np.exp(-0.7 * x) * y, max_work=200)
     found = model.discovery_
     assert found.verdict == "approximate"
     assert "No law of the template f(x) + g(y) that was tried fits; without it: y*exp(-0.7*x)" in found.reason
@@ -67,14 +67,14 @@ def test_a_template_that_does_not_fit_says_so_with_the_law_without_it():
 
 
 def test_every_law_of_the_front_but_a_constant_is_of_the_template(rng):
-    model = fitted("f(x) + g(y)", x**2 + np.sin(y) + 0.1 * rng.normal(size=len(x)), max_work=1000)
+    model = fitted("f(x) + g(y)", x**2 + np.sin(y) + 0.1 * rng.normal(size=len(x)), max_work=100)
     for law in model.discovery_.front:
         assert law.parts or not law.equation.expression.variables
 
 
 @pytest.mark.parametrize("target", [x * 0 + 3.0, pd.Series(np.random.default_rng(1).normal(size=len(x)))])
 def test_a_target_without_a_law_ends_without_an_error(target):
-    assert fitted("f(x)*g(y)", target, max_work=200).discovery_.verdict in ("exact", "no law found", "approximate")
+    assert fitted("f(x)*g(y)", target, max_work=40).discovery_.verdict in ("exact", "no law found", "approximate")
 
 
 def test_few_rows_end_without_an_error():

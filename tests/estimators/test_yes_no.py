@@ -18,7 +18,7 @@ def table(rng, n_rows=400):
 
 
 def fitted(X, y, **settings):
-    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=1500, **settings).fit(X, y)
+    return ScaleSRRegressor(random_state=0, time_limit=None, max_work=500, **settings).fit(X, y)
 
 
 @pytest.mark.parametrize("settings", [{"loss": "logistic"}, {}])

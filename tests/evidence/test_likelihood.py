@@ -65,3 +65,11 @@ def test_the_cost_is_the_marginal_likelihood_with_the_scale_integrated_out() -> 
     marginal, _ = quad(likelihood, -12, 12, limit=200)
     cost = explain(residual, np.ones(5), 0, rounding=0.0).cost
     assert cost - KIND_COST["constant"] == pytest.approx(-np.log(2 * marginal), abs=1e-6)
+
+
+def test_rows_of_which_most_have_no_error_at_all_have_a_cost() -> None:
+    residual = np.zeros(300)
+    residual[:3] = 1.0  # as where a function that was learned says 0 of rare events
+    found = explain(residual, np.zeros(300), 0, rounding=0.0)
+    assert np.isfinite(found.cost)
+    assert found.good is None

@@ -15,3 +15,10 @@ def test_a_long_law_is_looked_beyond_for_longer_than_a_short_one() -> None:
 
 def test_more_columns_have_to_be_named_by_any_law() -> None:
     assert possible_gain(60.0, 8) < possible_gain(60.0, 2)
+
+
+def test_rows_that_may_be_exact_are_searched_for_longer_the_more_an_exact_law_would_gain() -> None:
+    searches = [
+        next(n for n in range(100) if not is_worth_another(30.0, 2, n, if_exact=gain)) for gain in (0.0, 200.0, 800.0)
+    ]
+    assert searches[0] < searches[1] < searches[2]

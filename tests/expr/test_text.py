@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,6 +10,7 @@ from scalesr.errors import FormulaError
 from scalesr.expr.expression import MAX_NODES, Expression, apply, constant, open_constant, variable
 from scalesr.expr.printing import to_text
 from scalesr.expr.text import names_in, parse
+from tests.expr.effort import effort
 from tests.expr.oracle import custom_row, registered
 from tests.expr.strategies import expressions
 
@@ -271,11 +271,12 @@ ENDLESS = {
 
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_endless_texts_are_refused_at_once(text: str) -> None:
-    start = time.process_time()
-    with pytest.raises(FormulaError) as caught:
-        parse(text)
-    assert time.process_time() - start < 3.0  # seconds, of which a busy process may take one to collect garbage
-    assert len(str(caught.value)) < 400
+    def refused() -> None:
+        with pytest.raises(FormulaError) as caught:
+            parse(text)
+        assert len(str(caught.value)) < 400
+
+    assert effort(refused) < 50  # for up to a hundred times as many signs
 
 
 @settings(deadline=None, max_examples=300)
@@ -362,11 +363,10 @@ def test_calls_of_ones_own_operator_are_read() -> None:
 
 
 DEEP = {
-    "calls": "sin(" * (N - 1) + "x0" + ")" * (N - 1),
     "quotients": "x0/(" * 49_999 + "x0" + ")" * 49_999,
     "signs": "-" * (N - 1) + "x0",
     "sums": "x0" + " - 0.1" * 49_999,
-    "most nodes": "sin(" * (N - 2) + "x0" + ")" * (N - 2) + "^(-2)",
+    "calls, the most nodes": "sin(" * (N - 2) + "x0" + ")" * (N - 2) + "^(-2)",
     "powers": "(" * 30_000 + "x0" + "^(-2))" * 30_000,
 }
 

@@ -41,7 +41,7 @@ def relative_error(generator, law, X):
 
 @pytest.mark.parametrize(("law", "most"), [(quartic, 1e-9), (wavy, 1e-5)])
 def test_smooth_laws_of_two_variables_are_learned_with_their_derivatives(law, most):
-    generator, _ = auto(table(law, box(-3, 3, 2, 6400)))
+    generator, _ = auto(table(law, box(-3, 3, 2, 3000)))
     fresh = box(-2.9, 2.9, 2, 500, seed=1)
     assert relative_error(generator, law, fresh) < most
     truth = by_difference(law, fresh, step=1e-4)
@@ -67,7 +67,7 @@ def test_sums_of_pairs_are_found_in_eight_variables():
     def law(X):
         return X[:, 0] * X[:, 1] - 0.7 * X[:, 2] / X[:, 3] + X[:, 4] * np.cos(X[:, 5]) + X[:, 6] - X[:, 7]
 
-    X = np.exp(box(np.log(0.1), np.log(10), 8, 6000))
+    X = np.exp(box(np.log(0.1), np.log(10), 8, 3000))
     generator, rejected = auto(table(law, X))
     assert "pairs" in generator.description
     assert any("features" in text for text in rejected)
@@ -177,16 +177,16 @@ class Asked(Stop):
 @pytest.mark.parametrize(("law", "n_columns"), [(wavy, 2), (lambda X: X[:, 0] * X[:, 1] + np.exp(X[:, 2]), 5)])
 def test_the_stop_is_asked_all_along_and_ends_the_choice_at_once(law, n_columns):
     whole = Asked(10**6)
-    auto(table(law, box(-3, 3, n_columns, 600)), stop=whole)
+    auto(table(law, box(-3, 3, n_columns, 200)), stop=whole)
     n_asked = 10**6 - whole.n_more
     assert n_asked > 100
     for place in (0, n_asked // 3, n_asked - 1):
         stop = Asked(place)
         with pytest.raises(Stopped):
-            auto(table(law, box(-3, 3, n_columns, 600)), stop=stop)
+            auto(table(law, box(-3, 3, n_columns, 200)), stop=stop)
         assert stop.n_more == -1  # it was not asked again
     with pytest.raises(Stopped):
-        quick_generator(table(law, box(-3, 3, n_columns, 600)), rng=np.random.default_rng(0), check=Asked(20).check)
+        quick_generator(table(law, box(-3, 3, n_columns, 200)), rng=np.random.default_rng(0), check=Asked(20).check)
 
 
 def test_a_kernel_is_a_gaussian_process():

@@ -328,3 +328,30 @@ def test_constants_of_groups_that_cannot_be_are_refused(tmp_path, change, messag
     (tmp_path / "law.json").write_text(json.dumps(document))
     with pytest.raises(DataError, match=message):
         read_model(tmp_path / "law.json")
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", 1e308, -1, 0, 2**64])
+def test_whatever_number_is_read_can_be_written(tmp_path, value):
+    """Every number of a file in turn; a law that was read has been shown, and is not lost when it is to be saved."""
+    path, again = tmp_path / "law.json", tmp_path / "again.json"
+    write_model(path, model(discoveries=(replace(model().discoveries[0], law=grouped_law()),)))
+    whole = json.loads(path.read_text())
+    for place in numbers_in(whole):
+        document = json.loads(path.read_text())
+        holder = document
+        for key in place[:-1]:
+            holder = holder[key]
+        holder[place[-1]] = value
+        again.write_text(json.dumps(document))
+        with contextlib.suppress(DataError):
+            write_model(again, read_model(again))
+            read_model(again)
+
+
+def numbers_in(value, place=()):
+    """The place of each number."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from numbers_in(value[key], (*place, key))
+    elif isinstance(value, int | float):
+        yield place

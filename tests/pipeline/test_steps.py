@@ -20,7 +20,7 @@ from scalesr.reduce.reduction import untouched
     ("curves", "is_found"), [(["C*exp(C*x0)", "C*sin(C*x1)", "C*x2^2/(x2 + C)"], True), ([], False)]
 )
 def test_the_last_resort_begins_with_what_the_chain_has_seen(monkeypatch, curves, is_found):
-    monkeypatch.setattr("scalesr.pipeline.steps.PIPELINE", replace(PIPELINE, fits_of_a_table=1000))
+    monkeypatch.setattr("scalesr.pipeline.steps.PIPELINE", replace(PIPELINE, turns_of_a_table=1, fits_of_a_turn=1000))
     table = np.random.default_rng(1).uniform(0.5, 2.5, (150, 3))
     y = evaluate(parse("1.7*exp(0.8*x0)*sin(0.9*x1) + 0.4*x2^2/(x2 + 0.9)"), table)
     settings = Settings(time_limit=None, plain_laws=False)

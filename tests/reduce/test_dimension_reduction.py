@@ -18,7 +18,7 @@ def learn(data):
     return quick_generator(data, rng=np.random.default_rng(0))
 
 
-def table(text, names, *, n_rows=1500, noise=0.0, idle=0):
+def table(text, names, *, n_rows=600, noise=0.0, idle=0):
     rng = np.random.default_rng(1)
     law = parse(text, names=names.split())
     X = rng.uniform(1, 3, (n_rows, len(names.split())))
@@ -93,7 +93,7 @@ def test_a_column_with_a_slight_effect_is_kept(share):
     assert found.reduction.data.names == ("a", "b")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_corner_that_few_rows_describe_does_not_hide_a_symmetry(seed):
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.uniform(*limits, 240) for limits in ((50, 200), (1, 20), (0.2, 1.5), (0, 8))])

@@ -93,15 +93,7 @@ def test_a_table_that_cannot_be_read_fails_with_a_sentence(project, processes):
     assert "table.csv" in run.state.message
 
 
-def test_stop_keeps_the_best_law(project, processes):
-    run = begun(processes, project)
-    processes.stop(run)
-    until(lambda: run.state.phase is Phase.DONE, "the end")
-    assert "stopped" in run.state.message
-    assert load(run.law).discovery_.was_interrupted
-
-
-def test_pause_keeps_what_was_finished_and_the_run_goes_on(project, processes):
+def test_pause_keeps_what_was_finished_and_stop_keeps_the_best_law(project, processes):
     run = begun(processes, project)
     processes.pause(run)
     until(lambda: run.state.phase is Phase.PAUSED, "the pause")
@@ -112,6 +104,8 @@ def test_pause_keeps_what_was_finished_and_the_run_goes_on(project, processes):
     processes.stop(run)
     until(lambda: run.state.phase is Phase.DONE, "the end")
     assert run.state.seconds > spent
+    assert "stopped" in run.state.message
+    assert load(run.law).discovery_.was_interrupted
 
 
 def test_a_killed_search_is_seen_and_goes_on(project, processes):
@@ -128,25 +122,19 @@ def test_a_killed_search_is_seen_and_goes_on(project, processes):
         child.wait()
 
 
-def test_a_search_waits_for_a_free_place(project, processes):
+def test_a_search_waits_for_a_free_place_and_who_does_not_want_to_wait_is_not_begun(project, processes):
     first = begun(processes, project)
     second = read(processes, project, LINE)
     second.set_plan(Plan(target="y"))
     processes.find(second)
     processes.advance()
     assert second.state.phase is Phase.WAITING
+    processes.stop(second)
+    assert second.state.phase is Phase.READY
+    processes.find(second)
     processes.stop(first)
     until(lambda: processes.advance() or second.state.phase is Phase.DONE, "its turn")
     assert first.state.phase is Phase.DONE
-
-
-def test_who_does_not_want_to_wait_is_not_begun(project, processes):
-    begun(processes, project)
-    second = read(processes, project, LINE)
-    second.set_plan(Plan(target="y"))
-    processes.find(second)
-    processes.stop(second)
-    assert second.state.phase is Phase.READY
 
 
 def test_typed_formulas_are_judged_beside_the_found_law(found):

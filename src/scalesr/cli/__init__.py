@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from scalesr.cli.signals import heard_once, is_interrupt
+
 INTERRUPTED = 130  # what shells call a program that Ctrl-C has ended
 
 
@@ -22,12 +24,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def end_with(run: Callable[[], int]) -> None:
     """End with the exit code of a command line; `run` also loads it, so that an interrupt then is not a traceback."""
-    try:
-        _fill_closed_streams()
-        code = run()
-    except KeyboardInterrupt:  # before there is anything to be told
-        code = INTERRUPTED
-    raise SystemExit(code)
+    with heard_once():  # from here on, since what is loaded first takes a second
+        try:
+            _fill_closed_streams()
+            code = run()
+        except (Exception, KeyboardInterrupt) as error:
+            if not is_interrupt(error):
+                raise
+            code = INTERRUPTED  # before there is anything to be told
+        raise SystemExit(code)
 
 
 def _fill_closed_streams() -> None:

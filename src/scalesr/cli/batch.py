@@ -46,12 +46,12 @@ from scalesr.cli.output import (
     check_targets,
     say_lines,
     tell,
+    tell_over,
     write_json,
 )
 from scalesr.cli.signals import CutShort, heard_until
 from scalesr.cli.table_argument import MissingValues, names_in
 from scalesr.errors import SettingError
-from scalesr.visible import visible
 
 if TYPE_CHECKING:
     from scalesr.cluster.fit_many import Laws
@@ -197,5 +197,4 @@ class _Teller:
         if not self._is_terminal:
             tell([standing.sentence])
             return
-        text = visible(standing.sentence[:110])
-        typer.echo(f"\r\x1b[K{text}", err=True, nl=standing.n_done == standing.n_jobs)
+        tell_over(standing.sentence[:110], is_last=standing.n_done == standing.n_jobs)

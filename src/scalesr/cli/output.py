@@ -15,6 +15,7 @@ from typing import Annotated, Final, TextIO
 import typer
 
 from scalesr.atomic import require_writable, write_atomically
+from scalesr.cli.signals import while_read
 from scalesr.errors import DataError, ScaleSRError
 from scalesr.visible import visible, visible_lines
 
@@ -28,7 +29,8 @@ PRINTED: Final = ("--json", "--output")  # options whose result may go to the sc
 def say(text: str, *, nl: bool = True) -> None:
     """A text on standard output, without control characters; a reader that goes away ends nothing."""
     try:
-        typer.echo(visible_lines(text), nl=nl)
+        with while_read():
+            typer.echo(visible_lines(text), nl=nl)
     except BrokenPipeError:
         silence(sys.stdout)
     except OSError as error:
@@ -44,10 +46,20 @@ def say_lines(lines: Iterable[str]) -> None:
 def tell(lines: Iterable[str], *, indent: str = "") -> None:
     """Lines on standard error, where they do not mix with results; nobody has to hear them."""
     for line in lines:
-        try:
-            typer.echo(visible(indent + line), err=True)
-        except OSError:
-            silence(sys.stderr)
+        _show(visible(indent + line), nl=True)
+
+
+def tell_over(line: str, *, is_last: bool) -> None:
+    """A line on a terminal in the place of the one that was told before."""
+    _show(f"\r\x1b[K{visible(line)}", nl=is_last)
+
+
+def _show(text: str, *, nl: bool) -> None:
+    try:
+        with while_read():
+            typer.echo(text, err=True, nl=nl)
+    except OSError:
+        silence(sys.stderr)
 
 
 def silence(stream: TextIO | None) -> None:
@@ -115,7 +127,7 @@ class Delivery:
         except ScaleSRError as error:
             self._failures.append(str(error))
         except KeyboardInterrupt:
-            self._failures.append("Interrupted before everything was written; the law is the one on the screen.")
+            self._failures.append("Interrupted before everything was written.")
 
     def fail(self, failures: Iterable[str]) -> None:
         """Take note of parts that have failed elsewhere."""

@@ -9,11 +9,14 @@ It goes to standard error, so that standard output keeps the result alone.
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from io import FileIO, TextIOWrapper
+from typing import TYPE_CHECKING, Final, TextIO
 
+from scalesr.cli.signals import while_read
 from scalesr.records.budget import Progress, Report
 from scalesr.visible import visible
 
@@ -55,17 +58,36 @@ def _standard_error() -> Console:
         def on_broken_pipe(self) -> None:
             self.quiet = True
 
-    return Patient(stderr=True)
+    return Patient(stderr=True, file=_unbuffered(sys.stderr) if sys.stderr.isatty() else None)
+
+
+def _unbuffered(stream: TextIO) -> TextIO:
+    """A stream without a lock: the thread that draws the view and waits for the terminal keeps nobody else out."""
+    return TextIOWrapper(
+        FileIO(stream.fileno(), "w", closefd=False),
+        encoding=stream.encoding,
+        errors="backslashreplace",
+        write_through=True,
+    )
 
 
 @contextmanager
 def _live(screen: Console, clock: Clock) -> Iterator[ProgressTable]:
-    """A view that is drawn again until the end, and then wiped away."""
+    """A view that is drawn again until the end, and then wiped away, if the terminal takes that."""
     from rich.live import Live
 
     view = ProgressTable(clock)
-    with Live(view, console=screen, refresh_per_second=FRAMES_PER_SECOND, transient=True):
+    streams = sys.stdout, sys.stderr
+    live = Live(view, console=screen, refresh_per_second=FRAMES_PER_SECOND, transient=True)
+    live.start()
+    try:
         yield view
+    finally:
+        try:
+            with while_read():
+                live.stop()
+        except OSError:
+            sys.stdout, sys.stderr = streams  # in whose place the view has put its own
 
 
 class ProgressTable:
@@ -134,8 +156,9 @@ class ProgressLines:
         if progress.best:
             text += f", best {progress.best}, error {_error(progress.error)}"
         try:
-            self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
-        except OSError:  # a full disk: the work goes on unheard
+            with while_read():
+                self._screen.print(visible(text), markup=False, highlight=False, soft_wrap=True)
+        except OSError:  # a full disk, or a reader who takes nothing: the work goes on unheard
             self._screen.quiet = True
 
 

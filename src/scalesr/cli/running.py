@@ -13,8 +13,8 @@ import typer
 
 from scalesr.cli import INTERRUPTED
 from scalesr.cli.output import BAD_INPUT, silence, tell
-from scalesr.cli.signals import CutShort, heard_once
-from scalesr.errors import ScaleSRError
+from scalesr.cli.signals import CutShort, heard_once, is_interrupt, while_read
+from scalesr.errors import ScaleSRError, ScaleSRWarning
 
 _UsageError: Any = typer.BadParameter.__base__  # of all complaints about arguments; typer does not name it
 
@@ -28,7 +28,8 @@ def run_app(app: typer.Typer, arguments: Sequence[str] | None = None) -> int:
         try:
             code = _ended(app, _with_json_path(sys.argv[1:] if arguments is None else arguments))
             if sys.stdout is not None:
-                sys.stdout.flush()
+                with while_read():
+                    sys.stdout.flush()
         except BrokenPipeError:
             silence(sys.stdout)
             return 0
@@ -57,13 +58,15 @@ def _ended(app: typer.Typer, arguments: list[str]) -> int:
     except CutShort as cut:
         tell([str(cut)])
         return INTERRUPTED
-    except KeyboardInterrupt:
-        code = INTERRUPTED
     except SystemExit as stop:
         if isinstance(stop.__context__, BrokenPipeError):  # typer's answer to it, with the code for no law
             silence(sys.stdout)
             return 0
         raise
+    except (Exception, KeyboardInterrupt) as error:
+        if not is_interrupt(error):
+            raise
+        code = INTERRUPTED
     if code == INTERRUPTED:
         tell(["Interrupted before there was a result."])
     return code
@@ -71,8 +74,12 @@ def _ended(app: typer.Typer, arguments: list[str]) -> int:
 
 @contextmanager
 def _warnings_told() -> Iterator[None]:
-    """A block in which warnings are sentences, without the line of code that they come from."""
+    """A block in which warnings are sentences, without the line of code that they come from.
+
+    Ours are told whatever the environment wants of warnings (PYTHONWARNINGS): as errors they would cost the law.
+    """
     with warnings.catch_warnings():
+        warnings.simplefilter("default", ScaleSRWarning)
         warnings.showwarning = lambda message, *_, **__: tell([f"Warning: {message}"])
         yield
 

@@ -28,6 +28,7 @@ from scalesr.estimators.telling import teller
 from scalesr.estimators.trajectory_inputs import Columns, read_trajectories
 from scalesr.expr.operators import Operator, Operators
 from scalesr.expr.typeset import latex_name
+from scalesr.masks import require_unmasked
 from scalesr.model_files import DynamicsModel, read_dynamics, write_dynamics
 from scalesr.records.budget import Report
 from scalesr.records.discovery import Discovery
@@ -142,6 +143,8 @@ class ScaleSRDynamics(BaseEstimator):  # type: ignore[misc]
         where a system blows up.
         """
         check_is_fitted(self)
+        for what, values in {"t": t, "x0": x0, **(inputs or {})}.items():
+            require_unmasked(values, what)
         times = np.asarray(t, np.float64).ravel()
         starts = np.asarray(x0, np.float64)
         n_states = len(self.state_names_)

@@ -11,6 +11,7 @@ import pandas as pd
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats, numbers_of, require_finite
 from scalesr.estimators.yes_no import is_asked_for
+from scalesr.masks import require_unmasked
 from scalesr.records.config import Settings
 
 
@@ -50,6 +51,7 @@ def _by_name(given: Mapping[str, Any] | pd.DataFrame, names: Sequence[str], n_ro
         raise DataError(f"x_error names the column {unknown[0]!r}, which is not there; these are {', '.join(names)}.")
     errors = np.zeros((n_rows, len(names)))
     for name in given:
+        require_unmasked(given[name], f"x_error of {name!r}")
         column = np.asarray(given[name])
         if column.ndim > 1 or (column.ndim == 1 and len(column) != n_rows):
             raise DataError(f"x_error of {name!r} has the shape {column.shape}; give one number, or one per row.")
@@ -58,6 +60,7 @@ def _by_name(given: Mapping[str, Any] | pd.DataFrame, names: Sequence[str], n_ro
 
 
 def _as_array(given: Any, names: Sequence[str], n_rows: int) -> Floats:
+    require_unmasked(given, "x_error")
     array = np.asarray(given)
     if array.shape not in ((), (len(names),), (n_rows, len(names))):
         raise DataError(

@@ -10,6 +10,7 @@ import numpy as np
 
 from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats, numbers_of, require_finite
+from scalesr.masks import require_unmasked
 from scalesr.records.noise import BINARY, GivenNoise, Noise, noise_called
 
 AUTO: Final = "auto"
@@ -49,6 +50,7 @@ def read_errors(y_error: Any, n_rows: int) -> Floats | None:  # (rows,)
     """The standard error of each row of the target, above 0; None where it is not known."""
     if y_error is None:
         return None
+    require_unmasked(y_error, "y_error")
     array = np.asarray(y_error)
     if array.ndim == 0:
         array = np.full(n_rows, array)

@@ -14,6 +14,7 @@ from scalesr.errors import DataError, SettingError
 from scalesr.estimators.numbers import Floats
 from scalesr.estimators.yes_no import is_asked_for
 from scalesr.groups.calibrate import calibrated
+from scalesr.masks import require_unmasked
 from scalesr.records.config import Settings
 from scalesr.records.dataset import Dataset
 from scalesr.records.discovery import Discovery, Law
@@ -56,6 +57,7 @@ def is_list_of_tables(X: Any) -> bool:
 
 def joined_targets(y: Any, tables: Sequence[Any]) -> Any:
     """Targets in a list, one for each table, as those of the joined table."""
+    require_unmasked(y, "the target y")
     parts = [np.asarray(part) for part in y] if isinstance(y, list | tuple) else None
     if parts is None or len(parts) != len(tables) or any(len(p) != len(t) for p, t in zip(parts, tables, strict=True)):
         raise DataError(
@@ -79,10 +81,12 @@ def _joined(tables: Sequence[Any], groups: Any) -> tuple[Any, Labels]:
         if any(list(table.columns) != first for table in tables):
             raise DataError("The tables of the groups have different columns; give all the same, in the same order.")
         return pd.concat(tables, ignore_index=True), Labels(labels)
+    require_unmasked(list(tables), "the table X")
     return np.concatenate([np.asarray(table) for table in tables]), Labels(labels)
 
 
 def _labels(groups: Any) -> tuple[Label, ...]:
+    require_unmasked(groups, "groups")
     try:
         return tuple(_label(one, row) for row, one in enumerate(groups))
     except TypeError:

@@ -13,8 +13,9 @@ from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
 from scalesr.errors import DataError
-from scalesr.estimators.numbers import Floats, numbers_of, require_finite, require_unmasked
+from scalesr.estimators.numbers import Floats, numbers_of, require_finite
 from scalesr.expr.names import default_name
+from scalesr.masks import require_unmasked
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from scalesr.errors import DataError
 from scalesr.estimators.inputs import as_table
+from scalesr.masks import require_unmasked
 
 Match = Callable[[Sequence[str], Sequence[str]], list[str]]  # names, patterns -> names
 
@@ -24,6 +25,7 @@ def laws_of_table(X: Any, targets: Any, groups: Any, match: Match) -> Iterator[t
     if isinstance(groups, str):
         labels, table = _column(table, groups).to_numpy(), table.drop(columns=[groups])
     else:
+        require_unmasked(groups, "groups")
         labels = None if groups is None else np.asarray(groups)
     if labels is not None and labels.shape != (len(table),):
         raise DataError(f"The groups have the shape {labels.shape}; give one label per row, {len(table)} in all.")
@@ -52,6 +54,7 @@ def _targets(table: Any, targets: Any, match: Match) -> tuple[Any, list[tuple[st
         return table, [(str(name), targets[name]) for name in targets.columns]
     if isinstance(targets, pd.Series):
         return table, [(str(targets.name or "y"), targets)]
+    require_unmasked(targets, "the targets")
     values = np.asarray(targets)
     if values.ndim not in (1, 2) or len(values) != len(table):
         raise DataError(f"The targets have the shape {values.shape}; give a value, or a line of them, for each row.")

@@ -66,18 +66,6 @@ def require_moderate(columns: Sequence[Floats], labels: Sequence[str]) -> None:
             )
 
 
-def require_unmasked(values: Any, what: str) -> None:
-    """Refuse cells that are masked out: an array without its mask would count them."""
-    parts = values if isinstance(values, list | tuple) else [values]
-    masks = [np.ma.getmaskarray(part) for part in parts if isinstance(part, np.ma.MaskedArray)]
-    n_masked = sum(int(np.asarray(mask.tolist(), bool).sum()) for mask in masks)
-    if n_masked:
-        raise DataError(
-            f"{what[0].upper()}{what[1:]} is a masked array, and {n_masked} of its cells are masked out. Leave out "
-            f"their rows (keep = ~numpy.ma.getmaskarray(X).any(axis=1)) in X, y and sample_weight, or fill them in."
-        )
-
-
 def _number(cell: Any, row: int, label: str) -> float:
     if isinstance(cell, str | bytes):
         raise DataError(

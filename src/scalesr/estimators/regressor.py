@@ -37,6 +37,7 @@ from scalesr.estimators.units import named_units
 from scalesr.expr.functions import ArrayFunction
 from scalesr.expr.names import default_name
 from scalesr.expr.operators import Operator, Operators
+from scalesr.masks import require_unmasked
 from scalesr.model_files import Model, model_content, write_model
 from scalesr.records.budget import Report
 from scalesr.records.config import Settings
@@ -243,6 +244,8 @@ class ScaleSRRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> float:
         """The coefficient of determination; minus infinity where the law lacks a value on some row."""
+        require_unmasked(y, "the target y")
+        require_unmasked(sample_weight, "sample_weight")
         predicted = self.predict(X, groups=groups)
         if not np.isfinite(predicted).all():
             return -np.inf

@@ -12,8 +12,9 @@ import pandas as pd
 
 from scalesr.dynamics.trajectories import Trajectories, Trajectory, whole_trajectories
 from scalesr.errors import DataError, FormulaError
-from scalesr.estimators.numbers import Floats, numbers_of, require_unmasked
+from scalesr.estimators.numbers import Floats, numbers_of
 from scalesr.expr.names import check_names, default_name
+from scalesr.masks import require_unmasked
 
 
 @dataclass(frozen=True, slots=True)

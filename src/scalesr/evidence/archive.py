@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scalesr.errors import DataError
 from scalesr.evidence.config import EVIDENCE
 from scalesr.evidence.constraints import ON_THE_BOX, Rules
+from scalesr.evidence.criterion import EXACT
 from scalesr.evidence.dimensions import units_length
 from scalesr.evidence.exact import is_exact
 from scalesr.evidence.judged import JudgedLaw
@@ -22,6 +23,7 @@ from scalesr.evidence.residual_tests import evidence_of_structure
 from scalesr.evidence.rounding import at_rounding, std_of
 from scalesr.evidence.score import Score
 from scalesr.evidence.significance import ENOUGH_HELD, is_significant
+from scalesr.evidence.unknown import UnknownLaw
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.expression import Expression, constant
 from scalesr.expr.fitting import Fit
@@ -88,6 +90,8 @@ class Archive:
             FitData(self.data),
             FitData(self.held),
         )
+        self._leads: dict[str, float] = {}  # of laws over the unknown one, by their text
+        self.unknown: UnknownLaw | None = None  # what laws have to be better than, as far as it is known
         self._reached: dict[str, float] = {}  # loss on a few rows by canonical key
         self._candidates: dict[str, Candidate] = {}
         mean = float(np.average(self.data.y, weights=self.data.weights))
@@ -161,6 +165,19 @@ class Archive:
             self._candidates[key] = candidate
         self._forget()
         return candidate
+
+    def lead_of(self, one: Candidate) -> float:
+        """By how many nats the rows prefer a law to the unknown one, infinite where none is known."""
+        if self.unknown is None:
+            return math.inf
+        if one.text not in self._leads:
+            self._leads[one.text] = self.unknown.lead(one.fit)
+        return self._leads[one.text]
+
+    def gain_of_exact(self, one: Candidate) -> float:
+        """By how many nats the rows would prefer an exact law to a candidate, but for what both cost to write."""
+        rounding = (EXACT * self.data.std) ** 2
+        return 0.5 * self.data.n_rows * math.log1p(one.law.loss / rounding) if rounding > 0 else 0.0
 
     def is_dimensionally_right(self, law: Expression) -> bool:
         """Whether units of its constants make a law right, as far as units are known."""

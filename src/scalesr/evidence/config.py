@@ -47,6 +47,9 @@ class EvidenceConfig:
     rounding_rows_at_a_time: int = 50_000  # rows at a time
     rows_of_shift: int = 2_000  # rows from which the shift of the constants is worked out
 
+    # unknown.py
+    rows_of_unknown: int = 250  # of a smooth function: half a second, and enough to show most laws' lead at 10 % noise
+
     # verdict.py
     # rivals that are named, and the probability below which they are not
     n_rivals: int = 5

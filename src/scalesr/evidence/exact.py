@@ -39,14 +39,19 @@ def is_exact(done: Fit, rows: FitData, held: Dataset) -> bool:
 
 
 def is_short(done: Fit, rows: FitData) -> bool:
-    """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure.
+    """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure."""
+    return rows.data.n_rows >= FEWEST_ROWS and share_said(done, rows) <= SHARE
+
+
+def share_said(done: Fit, rows: FitData) -> float:
+    """How much a law at rounding level says of what the target holds: above 1, the bare list of values is shorter.
 
     Outliers, which do not count in the fit, are listed one by one beside the law.
     """
     data = rows.judged or rows.data
     told = target_information(data.y, max(_level(done, rows.few.data), np.finfo(float).eps))
     listed = (data.n_rows - rows.data.n_rows) * (math.log(data.n_rows) + told / data.n_rows)
-    return rows.data.n_rows >= FEWEST_ROWS and cost(done) + listed <= SHARE * told
+    return (cost(done) + listed) / told if told > 0 else math.inf
 
 
 def _level(done: Fit, data: Dataset) -> float:

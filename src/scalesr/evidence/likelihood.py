@@ -238,7 +238,7 @@ def _with_outliers(sums: Sums, shape: Shape, n_constants: int) -> Explained | No
     """The rows as a mixture of two normal distributions; None where there are no two parts."""
     squares, n_rows, floor = sums.squares, sums.n_rows, sums.floor
     narrow = max(1.4826 * sums.median, floor)
-    if sums.largest <= FAR_RESIDUAL * narrow:
+    if sums.largest <= FAR_RESIDUAL * narrow or narrow == 0:  # half of the rows without any error have no deviation
         return None
     wide, share = max(math.sqrt(sums.over_rows(squares) / n_rows), WIDER * narrow), 0.05
     for _ in range(EVIDENCE.reweighting_steps):

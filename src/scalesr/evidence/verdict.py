@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.archive import Archive, Candidate
 from scalesr.evidence.config import EVIDENCE
+from scalesr.evidence.exact import share_said
 from scalesr.evidence.identify import saturated_column, what_hides
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import (
     UNLIKELY,
-    change_between_neighbours,
     noise_between_neighbours,
     structure_left,
 )
 from scalesr.evidence.rounding import std_of
 from scalesr.evidence.significance import can_check, holds_on
+from scalesr.evidence.unknown import share_of_known
 from scalesr.expr.canonical import canonical_key
 from scalesr.expr.evaluate import evaluate
 from scalesr.records.dataset import Dataset
@@ -28,9 +29,6 @@ from scalesr.records.noise import Noise
 Floats = NDArray[np.float64]
 SAME_VALUES = 1e-9  # of the largest value, within which two laws say the same
 ALIKE = 3.0  # nats: laws this close in description length fit alike
-NEIGHBOURS_CHANGE = 0.5  # of a law's error: what it may change between neighbouring rows for these to show the noise
-MUCH = 0.2  # of the target's standard deviation: an error that may hide half a law
-MANY_ROWS = 500  # with so many, structure shows along each column
 
 
 def judge(archive: Archive) -> tuple[Verdict, str]:
@@ -87,6 +85,8 @@ def _is_chance(best: Candidate, archive: Archive) -> bool:
     expr = best.law.equation.expression
     if archive.can_tell and expr.variables:
         return not holds_on(expr, archive.held, float(np.average(archive.data.y, weights=archive.data.weights)))
+    if best.at_rounding and share_said(best.fit, archive.rows) > 1:
+        return True
     return not (expr.variables and best.significant)
 
 
@@ -130,22 +130,13 @@ def _what_is_left(best: Candidate, archive: Archive) -> str | None:
     probability, where = structure_left(residual, data.columns, n_constants)
     if probability < UNLIKELY:
         return f"Structure is left in the residual: {where} (by chance with a probability of {probability:.0e})."
-    if _is_out_of_sight(best, data, residual):
-        return f"{data.n_rows} rows lie too far apart in the law's variables to tell noise from what it leaves out."
+    ahead = -archive.lead_of(best)
+    if ahead > 0:
+        return (
+            f"A smooth function without a formula tells {_count(data.n_rows, 'row')} better by {ahead:.1f} nats, so "
+            "that what the law leaves may be more than noise."
+        )
     return None
-
-
-def _is_out_of_sight(best: Candidate, data: Dataset, residual: Floats) -> bool:
-    """Whether a law leaves much, and its rows lie so far apart that it changes between neighbours nearly as much.
-
-    Then a wiggle that the law lacks would look like noise.
-    """
-    expr = best.law.equation.expression
-    error = float(np.sqrt(np.mean(residual**2)))
-    if len(expr.variables) == 1 or data.n_rows >= MANY_ROWS or error < MUCH * std_of(data):
-        return False
-    values, moving = evaluate(expr, data.table), data.columns[list(expr.variables)]
-    return change_between_neighbours(values, moving) > NEIGHBOURS_CHANGE * error
 
 
 def _quality(best: Candidate, archive: Archive) -> str:
@@ -181,6 +172,8 @@ def probability_of(archive: Archive, verdict: Verdict) -> tuple[float, tuple[tup
     n_free = len(best.fit.constants)
     is_left = verdict not in (Verdict.EXACT, Verdict.WITHIN_NOISE)
     among = proposed(n_free, is_exact=verdict is Verdict.EXACT, is_left=is_left)
+    if not best.at_rounding:
+        among *= share_of_known(archive.lead_of(best))
     if not best.law.equation.expression.variables or verdict in (Verdict.NO_LAW, Verdict.NOT_TRIED):
         among = 0.0
     parts = [among * share for share in shares(costs)]

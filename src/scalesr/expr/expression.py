@@ -163,14 +163,15 @@ def join(code: int, operands: Sequence[Expression], *, power: int = 0) -> Expres
     args = []
     offset = 0
     for part in operands:
-        shift = ((part.codes == CONSTANT) | (part.codes == OPEN)).astype(np.int32) * offset
-        args.append(part.args + shift)
+        args.append(part.args)
+        if offset and len(part.constants):  # places of constants, which come after those of the operands before
+            shift = ((part.codes == CONSTANT) | (part.codes == OPEN)).astype(np.int32) * offset
+            args[-1] = part.args + shift
         offset += len(part.constants)
-    tail = np.array([power], np.int32)
     return Expression(
-        np.concatenate([*(part.codes for part in operands), np.array([code], np.int32)]),
-        np.concatenate([*args, tail]),
-        np.concatenate([part.constants for part in operands]),
+        np.concatenate([*(part.codes for part in operands), (code,)], dtype=np.int32),
+        np.concatenate([*args, (power,)], dtype=np.int32),
+        np.concatenate([part.constants for part in operands]) if len(operands) > 1 else operands[0].constants,
     )
 
 

@@ -18,6 +18,7 @@ from scalesr.expr.threads import Watch, share_out, share_out_watched
 from scalesr.kernels.fit import fit_routines, fit_tasks, frame_of
 from scalesr.kernels.machine import address_in_memory
 from scalesr.kernels.table import table
+from scalesr.masks import require_unmasked
 
 Floats = NDArray[np.float64]
 
@@ -333,6 +334,8 @@ def _open_only(skeletons: Sequence[Expression], values: Floats) -> Floats:
 
 def _table(X: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Floats, Floats]:
     """Columns, target and root weights (empty for none), checked."""
+    require_unmasked(y, "the target y")
+    require_unmasked(weights, "weights")
     columns = columns_of(X)
     target = np.ascontiguousarray(y, np.float64).ravel()
     if len(target) != columns.shape[1] or len(target) == 0:

@@ -14,6 +14,7 @@ from scalesr.expr.expression import MAX_POWER, Expression
 from scalesr.expr.operators import BY_CODE
 from scalesr.kernels.codes import CONSTANT, OPEN, VARIABLE
 from scalesr.kernels.sound import SOUND, first_unsound
+from scalesr.masks import require_unmasked
 
 
 class Programs(NamedTuple):
@@ -58,6 +59,7 @@ def pack(exprs: Sequence[Expression]) -> Programs:
 
 def columns_of(X: ArrayLike) -> NDArray[np.float64]:
     """A table (rows, columns) as contiguous columns; free of copies when X is in Fortran order."""
+    require_unmasked(X, "the table X")
     table = np.asarray(X, np.float64)
     if table.ndim == 1:
         table = table[:, np.newaxis]

@@ -9,7 +9,6 @@ import numpy as np
 
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import UNLIKELY, change_between_neighbours, structure_left
-from scalesr.evidence.verdict import MANY_ROWS, MUCH, NEIGHBOURS_CHANGE
 from scalesr.groups.archive import GroupArchive, GroupCandidate
 from scalesr.records.discovery import Rival, Verdict
 from scalesr.records.noise import Noise
@@ -17,6 +16,9 @@ from scalesr.records.noise import Noise
 N_RIVALS: Final = 5
 N_NAMED: Final = 5  # groups with too few rows
 LEAST_SHARE: Final = 1e-3  # probability below which a rival is not named
+NEIGHBOURS_CHANGE: Final = 0.5  # of a law's error: what it may change between neighbouring rows for these to show noise
+MUCH: Final = 0.2  # of the target's standard deviation: an error that may hide half a law
+MANY_ROWS: Final = 500  # with so many, structure shows along each column
 ROWS_PER_CONSTANT: Final = 5  # that each constant of the form asks for, in all groups together, to be checked
 BETTER: Final = 0.9  # of the error of constants of the groups alone: what a law of the columns has to reach
 

@@ -65,9 +65,10 @@ class PipelineConfig:
     most_laws: int = 20  # found so far
 
     # steps.py
-    fits_of_a_curve: int = 120_000  # of one search, however many the rows
-    fits_per_row: int = 1000  # few rows cannot tell many formulas apart
-    fits_of_a_table: int = 1_000_000  # some minutes: the last resort
+    fits_of_a_curve: int = 120_000  # of one search
+    # the last resort, some minutes: turns of the target and of what it is seen through, and fits of each in a turn
+    turns_of_a_table: int = 8
+    fits_of_a_turn: int = 100_000
     rows_of_a_table: int = 2000  # that formulas in all variables are fitted to
     bred_at_once: int = 50_000  # formulas in all variables that are looked at before other searches have their turn,
     bred_under_noise: int = 200_000  # and under noise, where chains of searches seldom come to an end

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,13 @@ from numpy.typing import NDArray
 from scalesr.evidence.archive import Archive
 from scalesr.evidence.constraints import Rules
 from scalesr.evidence.stopping import is_worth_another
+from scalesr.evidence.unknown import UnknownLaw
 from scalesr.evidence.verdict import judge, noise_of, probability_of
 from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Fit
 from scalesr.expr.names import default_column
 from scalesr.generator.questions import Questions
+from scalesr.generator.smooth_cost import smooth_cost
 from scalesr.model_files.journal import Remembered, open_journal
 from scalesr.pipeline.config import PIPELINE
 from scalesr.pipeline.noise import weights_by
@@ -61,7 +64,7 @@ class Run:
             self.data, self.held, settings.operators, self.stop, shorten=shortest,
             max_complexity=settings.max_complexity, rules=Rules(settings.rules, data) if settings.rules else None,
         )  # fmt: skip
-        self.has_noise = False  # as far as is known
+        self.has_noise, self.was_noise_looked_at = False, False  # as far as is known, and by more than a law
         self.learned_cost: float | None = None  # nats of the rows under a learned function, where that was asked
         self._progress = progress
         self._steps: list[Step] = []
@@ -184,12 +187,25 @@ class Run:
             touch_up(self.archive, self._worked_on, self.stop)
         best = self.archive.best_candidate
         n_columns = len(best.law.equation.expression.variables)
-        if not was_complete and is_worth_another(best.score.promise_of_law, n_columns, self._n_searches):
+        cost, if_exact = (
+            best.score.promise_of_law,
+            0.0 if self.was_noise_looked_at else self.archive.gain_of_exact(best),
+        )
+        if not was_complete and is_worth_another(cost, n_columns, self._n_searches, if_exact=if_exact):
             return
+        self._know_the_unknown()
         if judge(self.archive)[0] is Verdict.WITHIN_NOISE:
             raise NothingLeft(
                 "A law fits within the noise, and a shorter one is not worth more time.", Ending.WITHIN_NOISE
             )
+
+    def _know_the_unknown(self) -> None:
+        """Learn, once, how well a smooth function without a formula tells the rows; the noise that users give ends it.
+
+        Where they do, there is no noise to be told from what a law leaves out.
+        """
+        if self.archive.unknown is None and self.data.given_noise is None and not self.archive.is_exact:
+            self.archive.unknown = UnknownLaw.of(self.archive.rows, partial(smooth_cost, check=self.stop.check))
 
     def best_for(self, here: Reduction, number: int) -> tuple[Expression, ...]:
         """The best laws so far, as far as they can be written in the columns of a smaller problem."""
@@ -251,6 +267,7 @@ class Run:
                 if (weights := weights_by(self.archive.best_candidate, self.archive.data)) is not None:
                     self.archive.weigh(weights)
                 finish(self.archive, self.stop, self._worked_on)
+                self._know_the_unknown()
                 fill_front(self.archive, self.stop)
         except KeyboardInterrupt:
             self._end(INTERRUPTED, Ending.INTERRUPTED)

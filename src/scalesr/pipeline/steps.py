@@ -36,6 +36,7 @@ from scalesr.reduce.relevance import bring_back, drop_irrelevant, left_out
 from scalesr.reduce.scale import rescaling
 from scalesr.reduce.sparse import sparse_laws
 from scalesr.reduce.units import dimensionless, only_product
+from scalesr.reduce.view import other_targets
 from scalesr.search.evolution.search import EvolutionSearch
 from scalesr.search.exhaustive import ExhaustiveSearch
 from scalesr.search.linear import LinearSearch, select_terms
@@ -132,7 +133,7 @@ def weigh_rows(run: Run, data: Dataset, slopes: Floats | None = None) -> bool:
         apart = run.rng.spawn(1)[0]  # a look at clean rows leaves the numbers of the searches as they are
         found = first_look(data, learner(run, apart), rng=apart)
         note.summary = "A learned function shows no noise." if found.noise is None else found.noise.sentence
-        run.has_noise = found.noise is not None
+        run.has_noise, run.was_noise_looked_at = found.noise is not None, True
         run.learned_cost = found.cost if data is run.data and math.isfinite(found.cost) else None
         if found.weights is None:
             return False
@@ -145,6 +146,7 @@ def _weigh_as_given(run: Run) -> bool:
     """Let the rows count by the noise that the user knows; no look at the rows tells more."""
     known = run.data.given_noise
     run.has_noise = known is not None and known.noise is not None and known.noise.kind != "exact"
+    run.was_noise_looked_at = True
     weights = given_weights(run.data)
     if weights is None:
         return False
@@ -225,7 +227,7 @@ def search_small_forms(run: Run, here: Reduction) -> None:
 def _search_rows(run: Run, here: Reduction, search: Search) -> None:
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
-        budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_curve, PIPELINE.fits_per_row * here.data.n_rows))
+        budget = run.stop.budget(n_fits=PIPELINE.fits_of_a_curve)
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
@@ -275,8 +277,22 @@ def breed(run: Run, here: Reduction, plain: SparseLaws, n_fits: int = PIPELINE.b
 
 
 def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: ChainResult | None) -> None:
-    """All variables at once, the last resort; it begins with what was found of the same problem."""
-    _breed(run, here, _known_forms(plain, chain), PIPELINE.fits_of_a_table)
+    """All variables at once, the last resort; it begins with what was found of the same problem.
+
+    The target and what it is seen through take turns, each going on from what it had bred before.
+    """
+    start = _known_forms(plain, chain)
+    others = other_targets(here, run.settings.operators, _expected(run, here.data))
+    for _ in range(PIPELINE.turns_of_a_table):
+        _breed(run, here, start, PIPELINE.fits_of_a_turn)
+        for other in others:
+            _breed(run, other, (), PIPELINE.fits_of_a_turn)
+        run.stop_if_found(n_searches=(1 + len(others)) * PIPELINE.fits_of_a_turn // PIPELINE.bred_at_once)
+
+
+def _expected(run: Run, data: Dataset) -> Floats | None:
+    """The target without its noise, as a learned function tells it; None as long as no noise is known."""
+    return learner(run, run.rng)(data).predict(data.table) if run.has_noise else None
 
 
 def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int) -> None:
@@ -287,7 +303,7 @@ def _breed(run: Run, here: Reduction, start: tuple[Expression, ...], n_fits: int
         start = (*run.bred.get(here.key, ()), *run.best_for(scaled, PIPELINE.n_offered), *start)
         inner = EvolutionSearch(operators=run.settings.operators, start=start, n_threads=run.settings.n_jobs)
         search = run.search(inner, f"table from {', '.join(map(str, start))}")
-        budget = run.stop.budget(n_fits=min(n_fits, PIPELINE.fits_per_row * here.data.n_rows))
+        budget = run.stop.budget(n_fits=n_fits)
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         run.bred[here.key] = tuple(one.in_group(0) for one in ranking.skeletons[: PIPELINE.n_offered])
         note.summary = f"All variables at once: {ranking.sentence}"

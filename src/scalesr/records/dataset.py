@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import DataError
+from scalesr.masks import require_unmasked
 from scalesr.records.dimensions import Dimensions
 from scalesr.records.noise import GivenNoise
 from scalesr.records.sweep import Sweep
@@ -39,6 +40,8 @@ class Dataset:
         weights: ArrayLike | None = None,
     ) -> Dataset:
         """A table (rows, variables) and its target (rows,)."""
+        for values, what in ((X, "the table X"), (y, "the target y"), (weights, "weights")):
+            require_unmasked(values, what)
         table, goal = np.asarray(X, np.float64), np.asarray(y, np.float64).ravel()
         if table.ndim != 2 or len(table) != len(goal) or len(goal) == 0:
             raise DataError(f"A table of shape {table.shape} does not match a target of {len(goal)} rows.")

@@ -18,6 +18,7 @@ from scalesr.expr.fitting import Fit
 from scalesr.expr.functions import ArrayFunction, jax_function, torch_function
 from scalesr.expr.printing import to_latex, to_text
 from scalesr.expr.signs import with_signs_before_terms
+from scalesr.masks import require_unmasked
 
 CORRELATION_ROUNDING: Final = 1e-12  # of a correlation matrix: smaller parts of it are rounding
 TOLD_TOGETHER: Final = 1e-8  # relative error that constants are printed with which the rows only tell together
@@ -100,6 +101,7 @@ class Equation:
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:  # (rows, columns) -> (rows,)
         """The law's values on a table with the columns `names`."""
+        require_unmasked(X, "the table X")
         table = np.asarray(X, np.float64)
         if table.ndim != 2 or table.shape[1] != len(self.names):
             raise DataError(f"The law needs a table with columns {', '.join(self.names)}; its shape is {table.shape}.")

@@ -34,6 +34,9 @@ class Noise:
             raise DataError(f"A noise is one of {', '.join(NOISE_KINDS)}; not {self.kind!r}.")
         if self.scale is not None and not 0 <= self.scale < np.inf:
             raise DataError(f"The scale of a noise is a finite number, 0 or more, or None; not {self.scale}.")
+        for what, value in (("share of the values", self.relative), ("spacing of the target's values", self.digits)):
+            if not 0 <= value < np.inf:
+                raise DataError(f"The {what} in a noise is a finite number, 0 or more; not {value}.")
         if not 0 <= self.outliers < 0.5:
             raise DataError(f"The share of outliers is 0 or more and below one half; not {self.outliers}.")
 

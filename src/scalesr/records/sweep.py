@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scalesr.errors import DataError
+from scalesr.masks import require_unmasked
 from scalesr.records.mean_squares import root_mean_square
 
 Floats = NDArray[np.float64]
@@ -51,6 +52,8 @@ class Sweep:
         """Join tables (rows, variables), targets and weights, if there are any, one of each per group."""
         if len(X) != len(y) or len(X) == 0:
             raise DataError(f"A sweep needs a table and a target per group; got {len(X)} tables, {len(y)} targets.")
+        require_unmasked(list(y), "the target y")
+        require_unmasked(() if weights is None else list(weights), "weights")
         tables = [_table(table, group) for group, table in enumerate(X)]
         targets = [np.asarray(target, np.float64).ravel() for target in y]
         for group, (table, target) in enumerate(zip(tables, targets, strict=True)):
@@ -168,6 +171,7 @@ def _averages(x: Floats, y: Floats, weights: Floats, n_rows: int) -> tuple[Float
 
 
 def _table(X: ArrayLike, group: int) -> Floats:
+    require_unmasked(X, f"the table of group {group}")
     table = np.asarray(X, np.float64)
     table = table[:, np.newaxis] if table.ndim == 1 else table
     if table.ndim != 2:

@@ -160,7 +160,8 @@ def _pairings(part: Expression) -> list[Expression]:
 
 def _agree(slopes: Floats, others: Floats) -> bool:
     """Whether gradients (rows, columns) have one direction on all rows."""
-    sizes = np.linalg.norm(slopes, axis=1) * np.linalg.norm(others, axis=1)
+    with np.errstate(all="ignore"):  # slopes may be infinite, or beyond the range of floats together
+        sizes = np.linalg.norm(slopes, axis=1) * np.linalg.norm(others, axis=1)
     if not (np.isfinite(sizes).all() and sizes.any()):
         return False
     with np.errstate(all="ignore"):

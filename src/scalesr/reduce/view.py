@@ -8,6 +8,7 @@ divided out on that scale.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,22 @@ def reciprocal_view(here: Reduction, operators: Operators) -> Viewed | None:
     viewed = replace(view.rows, target=f"1/{data.target}")
     said = f"The target has heavy tails: smooth functions leave {before:.0%} of it and {after:.0%} of its reciprocal."
     return Viewed(seen_through(RECIPROCAL.back, here, viewed), 1 / data.y**2, said)
+
+
+def other_targets(here: Reduction, operators: Operators, expected: Floats | None) -> list[Reduction]:
+    """The rows with the reciprocal and the logarithm of the target, as far as it has them and laws may end that way.
+
+    A law whose sum is in a denominator or an exponent is a plain sum there. `expected` is the target without its
+    noise, None where it has none.
+    """
+    found: list[Reduction] = []
+    for function in (RECIPROCAL, LOGARITHM):
+        can_write = all(operators.can_end_with(name) for name in function.needs)
+        view = function.view(TargetView(here.data, expected)) if can_write else None
+        if view is not None:
+            rows = replace(view.rows, target=function.text.replace("y", here.data.target))
+            found.append(seen_through(partial(function.law, y=here.data.y), here, rows))
+    return found
 
 
 def logarithmic_view(here: Reduction, operators: Operators) -> Reduction | None:

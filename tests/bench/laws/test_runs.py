@@ -25,7 +25,7 @@ def test_a_run_tells_what_was_found():
     assert found.is_right
     assert found.verdict_right
     assert found.stages == {"search": 1.5, "combine": 0.25}
-    assert 0 < found.seconds < 5
+    assert found.seconds > 0
     assert found.n_asked == 0
 
 

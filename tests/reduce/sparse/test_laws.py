@@ -32,7 +32,7 @@ def found_laws(data, operators=PHYSICS):
     return list(looks(data, operators))[-1]
 
 
-def data_of(law, low, high, *, n_rows=700, noise=0.0, extra=0, seed=0):
+def data_of(law, low, high, *, n_rows=300, noise=0.0, extra=0, seed=0):
     rng = np.random.default_rng(seed)
     formula = parse(law)
     X = rng.uniform(low, high, (n_rows, formula.n_columns + extra))
@@ -84,7 +84,7 @@ def test_weak_columns_are_left_out_of_a_power_product():
 @pytest.mark.parametrize("noise", [0.01, 0.1])
 @pytest.mark.parametrize("law", ["2*x0^2*x1/x2^3", "4*x0*x1*sin(x2)", "3*x0*x1/(x0 + 2*x1)", "2*x0^3 - 4*x1 + 5"])
 def test_noise_leaves_the_form_findable(law, noise):
-    data = data_of(law, 1, 3, n_rows=2000, noise=noise)
+    data = data_of(law, 1, 3, n_rows=800, noise=noise)
     best = found_laws(data)[0].expression
     truth = evaluate(parse(law), data.table)
     assert np.std(evaluate(best, data.table) - truth) < 0.1 * noise * truth.std()
@@ -193,8 +193,8 @@ def test_rows_without_a_transformed_value_are_left_out_if_they_are_few():
 
 def test_an_exponential_of_a_sum_is_found_under_noise_that_goes_below_zero():
     rng = np.random.default_rng(1)
-    X = rng.uniform([0.1, 0.5, 0.05], [0.6, 4, 0.3], (800, 3))
-    y = evaluate(parse("exp(-x0*x1 - x2*x1^2)"), X) + 0.02 * rng.standard_normal(800)
+    X = rng.uniform([0.1, 0.5, 0.05], [0.6, 4, 0.3], (400, 3))
+    y = evaluate(parse("exp(-x0*x1 - x2*x1^2)"), X) + 0.02 * rng.standard_normal(400)
     assert (y < 0).any()
     *_, best = looks(Dataset.from_table(X, y), learn=lambda data: quick_generator(data, rng=np.random.default_rng(0)))
     assert is_right(best[0].expression, "exp(-x0*x1 - x2*x1^2)", 0.05, 4, tolerance=0.02)

@@ -18,7 +18,6 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-import scalesr.expr.canonical
 from scalesr.errors import DataError
 from scalesr.evidence.criterion import symbol_lengths
 from scalesr.expr.expression import Expression
@@ -29,6 +28,7 @@ from scalesr.kernels.codes import OPEN, VARIABLE
 from scalesr.search.exhaustive.grammar import Grammar
 from scalesr.search.exhaustive.list_file import read_list, write_list
 from scalesr.search.exhaustive.making import CHUNK, Making, number_of
+from scalesr.search.exhaustive.rules import rules_stamp
 
 SHIPPED = Path(__file__).with_name("shipped")  # lists that come with the package, see shipping.py
 
@@ -186,15 +186,3 @@ def cache_folder() -> Path | None:
         return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "scalesr"
     except RuntimeError:
         return None
-
-
-@cache
-def rules_stamp() -> str:
-    """Fingerprint of the rules that shape the lists: the grammar and the canonical form."""
-    form = Path(scalesr.expr.canonical.__file__)
-    files = [
-        *map(Path(__file__).with_name, ("grammar.py", "making.py")),
-        form,
-        *sorted((form.parent / "normal_form").glob("*.py")),
-    ]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()

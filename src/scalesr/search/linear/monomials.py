@@ -32,6 +32,16 @@ def laurent_exponents(n_variables: int, degree: int) -> tuple[Exponents, ...]:
     return tuple(sorted(found, key=_order))
 
 
+def n_laurent(n_variables: int, degree: int) -> int:
+    """How many these are, which is known before they are made: in many variables there is no room for them."""
+    counts = [1, *[0] * degree]  # by degree
+    for _ in range(n_variables):
+        counts = [
+            counts[k] + 2 * sum(counts[max(k - LINEAR.largest_negative_exponent, 0) : k]) for k in range(degree + 1)
+        ]
+    return sum(counts)
+
+
 def _up_to(n_variables: int, degree: int) -> set[Exponents]:
     layer = {(0,) * n_variables}
     found = set(layer)
@@ -58,6 +68,7 @@ def monomial_values(exponents: tuple[Exponents, ...], columns: NDArray[np.float6
     return values
 
 
+@lru_cache(4096)  # ratios are made of the same few again and again
 def monomial(exponents: Exponents) -> Expression:
     """The monomial as a formula: a product over a product."""
     above = [_power(j, e) for j, e in enumerate(exponents) if e > 0]

@@ -19,7 +19,6 @@ from scalesr.expr.expression import Expression
 from scalesr.expr.fitting import Effort, fit
 from scalesr.expr.operators import Operators
 from scalesr.records.budget import Budget, Report
-from scalesr.records.precision import WIDE
 from scalesr.records.skeleton import Ranking, Skeleton
 from scalesr.records.stop import Stop
 from scalesr.records.sweep import Sweep
@@ -27,7 +26,7 @@ from scalesr.search.linear.blas import one_thread
 from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.growth import Grower
 from scalesr.search.linear.low_ratios import low_ratios
-from scalesr.search.linear.monomials import Exponents, laurent_exponents, polynomial_exponents
+from scalesr.search.linear.monomials import Exponents, laurent_exponents, n_laurent, polynomial_exponents
 from scalesr.search.linear.quotient import written_ratio
 from scalesr.search.linear.relations import LinearRelation, exact_relations
 from scalesr.search.linear.sparse_ratios import sparse_ratios
@@ -128,9 +127,13 @@ def _grown(sweep: Sweep, stop: Stop) -> Iterator[LinearRelation]:
 
 def _libraries(n_variables: int) -> list[tuple[Exponents, ...]]:
     """Sets of monomials, the small ones first."""
-    degrees = [d for d in DEGREES if n_variables <= WIDE or comb(n_variables + d, d) <= LINEAR.max_monomials]
-    made = [make(n_variables, degree) for degree in degrees for make in (polynomial_exponents, laurent_exponents)]
-    return list(dict.fromkeys(sorted((one for one in made if len(one) <= LINEAR.max_monomials), key=len)))
+    made = []
+    for degree in DEGREES:
+        if comb(n_variables + degree, degree) <= LINEAR.max_monomials:
+            made.append(polynomial_exponents(n_variables, degree))
+        if n_laurent(n_variables, degree) <= LINEAR.max_monomials:
+            made.append(laurent_exponents(n_variables, degree))
+    return list(dict.fromkeys(sorted(made, key=len)))
 
 
 def _fitted(form: Expression, guess: Floats, sweep: Sweep) -> Skeleton | None:

@@ -14,7 +14,7 @@ from scalesr.records.precision import WIDE
 from scalesr.records.sweep import Sweep
 from scalesr.search.linear.config import LINEAR
 from scalesr.search.linear.library import WAVES, Library, Room, make_library, n_thrice
-from scalesr.search.linear.monomials import Exponents, laurent_exponents, monomial
+from scalesr.search.linear.monomials import Exponents, laurent_exponents, monomial, n_laurent
 
 THEMSELVES = Room(singles=1, products=0, powers=0, triples=0, monomials=0, multiplied=0, degree=1)
 
@@ -54,18 +54,10 @@ def _laurent(n_variables: int) -> tuple[Exponents, ...]:
     """All monomials up to the highest degree that there is room for."""
     found: tuple[Exponents, ...] = ()
     for degree in range(1, LINEAR.whole_degree + 1):
-        if _n_laurent(n_variables, degree) > LINEAR.max_laurent:
+        if n_laurent(n_variables, degree) > LINEAR.max_laurent:
             break
         found = laurent_exponents(n_variables, degree)
     return found
-
-
-def _n_laurent(n_variables: int, degree: int) -> int:
-    return (
-        len(laurent_exponents(n_variables, degree))
-        if comb(n_variables + degree, degree) <= LINEAR.max_laurent
-        else 10**9
-    )
 
 
 def _with_products(sweep: Sweep, operators: Operators, most: int) -> Library:

@@ -27,7 +27,7 @@ def test_a_run_tells_what_was_found(noise):
     found = run(WAVE, noise=noise)
     assert (found.finding, found.found, found.rank) == ("right", "C*sin(x) + C", 1)
     assert (found.sweep, found.truth, found.noise, found.seed) == ("own/wave in x", "a*sin(x) + 1", noise, 0)
-    assert 0 < found.seconds_to_best <= found.seconds < 5
+    assert 0 < found.seconds_to_best <= found.seconds
     assert (found.n_scored, found.n_fits) == (8, 24)
     assert found.error < 1.2 * noise + 1e-9
 
