@@ -14,26 +14,22 @@ from tests.runs.tables import LINE
 from tests.runs.waiting import until
 
 
-def test_a_table_on_the_command_line_is_the_first_page(tmp_path):
+def test_a_table_on_the_command_line_is_the_first_page_and_each_server_has_a_token_of_its_own(tmp_path, server):
     table = tmp_path / "line.csv"
     table.write_bytes(LINE)
-    with served(tmp_path / "runs", str(table)) as server:
-        (run,) = server.project.runs()
-        assert server.address.startswith(f"{server.origin}/runs/{run.key}?token=")
-        until(lambda: run.state.phase is Phase.READY, "the table is read")
-        assert run.name == "line.csv"
-        status, headers, _ = server.ask(server.address.removeprefix(server.origin))
-        assert status == 303
-        assert headers["location"] == f"/runs/{run.key}"
-        assert headers["set-cookie"].startswith(server.cookie)
-        assert server.ask(headers["location"], headers={"Cookie": server.cookie})[0] == 200
-
-
-def test_each_server_has_a_token_of_its_own(tmp_path, server):
-    with served(tmp_path / "another") as another:
+    with served(tmp_path / "runs", str(table)) as another:
         assert another.token != server.token
         assert len(another.token) >= 32
         assert another.ask("/", headers={"Cookie": f"scalesr-{another.port}={server.token}"})[0] == 403
+        (run,) = another.project.runs()
+        assert another.address.startswith(f"{another.origin}/runs/{run.key}?token=")
+        until(lambda: run.state.phase is Phase.READY, "the table is read")
+        assert run.name == "line.csv"
+        status, headers, _ = another.ask(another.address.removeprefix(another.origin))
+        assert status == 303
+        assert headers["location"] == f"/runs/{run.key}"
+        assert headers["set-cookie"].startswith(another.cookie)
+        assert another.ask(headers["location"], headers={"Cookie": another.cookie})[0] == 200
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Reads the processes of Linux")
