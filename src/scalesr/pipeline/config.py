@@ -65,7 +65,8 @@ class PipelineConfig:
     most_laws: int = 20  # found so far
 
     # steps.py
-    fits_of_a_curve: int = 120_000  # of one search
+    fits_of_a_curve: int = 120_000  # of one search, however many the rows
+    fits_per_row: int = 1000  # of a curve: six rows cannot tell more than the two thousand small forms apart
     # the last resort, some minutes: turns of the target and of what it is seen through, and fits of each in a turn
     turns_of_a_table: int = 8
     fits_of_a_turn: int = 100_000

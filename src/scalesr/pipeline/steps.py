@@ -227,7 +227,7 @@ def search_small_forms(run: Run, here: Reduction) -> None:
 def _search_rows(run: Run, here: Reduction, search: Search) -> None:
     with run.stage("search") as note:
         sweep = _curve(run, here.data)
-        budget = run.stop.budget(n_fits=PIPELINE.fits_of_a_curve)
+        budget = run.stop.budget(n_fits=min(PIPELINE.fits_of_a_curve, _most_of_a_curve(here)))
         ranking = search.search(sweep, budget, rng=run.rng, progress=run.watch("search"))
         note.summary = f"One variable is left, {here.data.names[0]}: {ranking.sentence}"
         run.rule_out(ranking)
@@ -282,12 +282,20 @@ def search_all_variables(run: Run, here: Reduction, plain: SparseLaws, chain: Ch
     The target and what it is seen through take turns, each going on from what it had bred before.
     """
     start = _known_forms(plain, chain)
+    if here.data.n_variables == 1:  # forms of a curve have been gone through by size
+        _breed(run, here, start, min(PIPELINE.fits_of_a_turn, _most_of_a_curve(here)))
+        return
     others = other_targets(here, run.settings.operators, _expected(run, here.data))
     for _ in range(PIPELINE.turns_of_a_table):
         _breed(run, here, start, PIPELINE.fits_of_a_turn)
         for other in others:
             _breed(run, other, (), PIPELINE.fits_of_a_turn)
         run.stop_if_found(n_searches=(1 + len(others)) * PIPELINE.fits_of_a_turn // PIPELINE.bred_at_once)
+
+
+def _most_of_a_curve(here: Reduction) -> int:
+    """Fits in one variable, where few rows cannot tell many formulas apart: the smallest have been tried by then."""
+    return PIPELINE.fits_per_row * here.data.n_rows
 
 
 def _expected(run: Run, data: Dataset) -> Floats | None:
