@@ -40,18 +40,25 @@ def is_exact(done: Fit, rows: FitData, held: Dataset) -> bool:
 
 def is_short(done: Fit, rows: FitData) -> bool:
     """Whether a law with its numbers says much less than the target can hold, so that it cannot be made to measure."""
-    return rows.data.n_rows >= FEWEST_ROWS and share_said(done, rows) <= SHARE
+    said, told = _said_and_told(done, rows)
+    return rows.data.n_rows >= FEWEST_ROWS and said <= SHARE * told
 
 
-def share_said(done: Fit, rows: FitData) -> float:
-    """How much a law at rounding level says of what the target holds: above 1, the bare list of values is shorter.
+def said_beyond(done: Fit, rows: FitData) -> float:
+    """By how many nats a law at rounding level is longer than the bare list of the target's values."""
+    said, told = _said_and_told(done, rows)
+    return said - told
+
+
+def _said_and_told(done: Fit, rows: FitData) -> tuple[float, float]:
+    """What a law says and what the target can hold, in nats.
 
     Outliers, which do not count in the fit, are listed one by one beside the law.
     """
     data = rows.judged or rows.data
     told = target_information(data.y, max(_level(done, rows.few.data), np.finfo(float).eps))
     listed = (data.n_rows - rows.data.n_rows) * (math.log(data.n_rows) + told / data.n_rows)
-    return (cost(done) + listed) / told if told > 0 else math.inf
+    return cost(done) + listed, told
 
 
 def _level(done: Fit, data: Dataset) -> float:

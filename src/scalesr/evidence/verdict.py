@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scalesr.evidence.archive import Archive, Candidate
 from scalesr.evidence.config import EVIDENCE
-from scalesr.evidence.exact import share_said
+from scalesr.evidence.exact import said_beyond
 from scalesr.evidence.identify import saturated_column, what_hides
 from scalesr.evidence.probability import proposed, shares
 from scalesr.evidence.residual_tests import (
@@ -85,7 +85,7 @@ def _is_chance(best: Candidate, archive: Archive) -> bool:
     expr = best.law.equation.expression
     if archive.can_tell and expr.variables:
         return not holds_on(expr, archive.held, float(np.average(archive.data.y, weights=archive.data.weights)))
-    if best.at_rounding and share_said(best.fit, archive.rows) > 1:
+    if best.at_rounding and said_beyond(best.fit, archive.rows) > ALIKE:
         return True
     return not (expr.variables and best.significant)
 
