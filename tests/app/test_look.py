@@ -48,6 +48,7 @@ def check(screens, shown: str, n_pictures: int = 0) -> None:
 def test_every_view_of_a_table_can_be_used_by_all(screens):
     page = screens[0]
     check(screens, "An example")
+    page.locator(".q-loading-bar[aria-label='Loading']").wait_for(state="attached")  # which is seldom seen
     page.locator("#file").set_input_files({"name": "t.csv", "mimeType": "text/csv", "buffer": noisy()})
     page.wait_for_url("**/runs/*")
     check(screens, "Pair by pair", 1)

@@ -52,6 +52,14 @@
   window.addEventListener("unhandledrejection", (event) => {
     if (String(event.reason).includes("Resize must be passed a displayed plot div")) event.preventDefault();
   });
+  // The bar of the page's framework, which is drawn while something is loaded, comes without a name for screen readers.
+  const bars = new MutationObserver(() => {
+    const bar = document.querySelector(".q-loading-bar");
+    if (!bar) return;
+    bar.setAttribute("aria-label", "Loading");
+    bars.disconnect();
+  });
+  bars.observe(document.documentElement, { childList: true, subtree: true });
   const zone = () => document.querySelector("[data-drop]");
   document.addEventListener("dragover", (event) => {
     if (!zone()) return;
