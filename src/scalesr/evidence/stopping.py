@@ -15,8 +15,9 @@ NATS_PER_SEARCH = 15.0  # the rate: a finished search without a better law makes
 OVERLOOKED = 30.0  # nats by which a law may fit better unseen: half the chi-square, in some twenty directions that the
 # tests of a residual look at, which they take for chance (0.5 * (20 + 2 * sqrt(20 * 9.2) + 2 * 9.2), 9.2 = -log 1e-4)
 
-MAY_BE_EXACT = 1 / 6  # that rows have no noise, before anything is known: one of six kinds, with rounding, constant,
-# proportional and mixed errors, counts, and outliers on top of any
+# Probability that rows have no noise, before anything is known: an assumption, one of six kinds that count alike (none,
+# constant, proportional, mixed, counts, outliers on top of any). It says how long is searched, and not what is claimed.
+MAY_BE_EXACT = 1 / 6
 
 
 def shortest_law(n_columns: int) -> float:

@@ -200,9 +200,9 @@ class Run:
             )
 
     def _know_the_unknown(self) -> None:
-        """Learn, once, how well a smooth function without a formula tells the rows; the noise that users give ends it.
+        """Learn, once, how well a smooth function without a formula tells the rows.
 
-        Where they do, there is no noise to be told from what a law leaves out.
+        Where the user gave the noise, it needs not be told from what a law leaves out, and nothing is learned.
         """
         if self.archive.unknown is None and self.data.given_noise is None and not self.archive.is_exact:
             self.archive.unknown = UnknownLaw.of(self.archive.rows, partial(smooth_cost, check=self.stop.check))
